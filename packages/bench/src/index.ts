@@ -1,0 +1,3 @@
+// Public door of @rollcall/bench. Load generator and scenarios.
+
+export {};

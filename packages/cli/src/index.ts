@@ -1,0 +1,3 @@
+// Public door of @rollcall/cli. The rollcall command.
+
+export {};

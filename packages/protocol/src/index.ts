@@ -1,0 +1,3 @@
+// Public door of @rollcall/protocol. Wire vocabulary of the Nacos naming protocols: names, codecs, limits, error codes.
+
+export {};

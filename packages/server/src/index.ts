@@ -1,0 +1,3 @@
+// Public door of @rollcall/server. The registry: pure core, adapters, app.
+
+export {};
