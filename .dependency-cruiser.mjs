@@ -1,0 +1,120 @@
+// Import directions (docs/architecture.md): which package may import which, core <- adapters <- app inside a package,
+// and a core that touches nothing but protocol and the ports of runtime.
+
+// What each package may import of ours. A package that is not listed may import none of the others.
+const allowedImports = {
+  protocol: [],
+  runtime: [],
+  server: ['protocol', 'runtime'],
+  cli: ['server'],
+  bench: ['protocol'],
+  conformance: [],
+};
+
+const packageDirections = Object.entries(allowedImports).map(([name, allowed]) => ({
+  name: `package-${name}`,
+  severity: 'error',
+  comment: `${name} imports of our packages: ${allowed.join(', ') || 'none'}`,
+  from: { path: `^packages/${name}/` },
+  to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+}));
+
+export default {
+  forbidden: [
+    ...packageDirections,
+    {
+      name: 'package-not-listed',
+      severity: 'error',
+      comment: 'A new package gets a row in allowedImports',
+      from: { path: '^packages/([^/]+)/', pathNot: `^packages/(${Object.keys(allowedImports).join('|')})/` },
+      to: { path: '^packages/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'core-imports-nothing-outward',
+      severity: 'error',
+      comment: 'core <- adapters <- app: core imports neither of them',
+      from: { path: '^packages/([^/]+)/src/core/' },
+      to: { path: '^packages/$1/src/', pathNot: '^packages/$1/src/core/' },
+    },
+    {
+      name: 'adapters-import-no-app',
+      severity: 'error',
+      comment: 'core <- adapters <- app: adapters never import the app',
+      from: { path: '^packages/([^/]+)/src/adapters/' },
+      to: { path: '^packages/$1/src/', pathNot: '^packages/$1/src/(core|adapters)/' },
+    },
+    {
+      name: 'app-is-not-imported-back',
+      severity: 'error',
+      comment: 'Only the doors of a package (files directly under src) import its app',
+      from: { path: '^packages/([^/]+)/src/[^/]+/', pathNot: '^packages/[^/]+/src/app/' },
+      to: { path: '^packages/$1/src/app/' },
+    },
+    {
+      name: 'core-without-node',
+      severity: 'error',
+      comment: 'A core is pure: no node: module, and no library',
+      from: { path: '^packages/[^/]+/src/core/', pathNot: '[.]test[.]ts$' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'core-without-system',
+      severity: 'error',
+      comment: 'A core takes the ports of runtime, never their implementation on this machine',
+      from: { path: '^packages/[^/]+/src/core/' },
+      to: { path: '^packages/runtime/src/system/' },
+    },
+    {
+      name: 'testing-in-tests-only',
+      severity: 'error',
+      comment: 'Manual clocks and seeded randomness belong to tests',
+      from: {
+        path: '^packages/[^/]+/src/',
+        pathNot: ['^packages/runtime/src/', '[.]test[.]ts$', '[.]test-support[.]ts$'],
+      },
+      to: { path: '^packages/runtime/src/testing/' },
+    },
+    {
+      name: 'no-test-import',
+      severity: 'error',
+      comment: 'Nothing but a test imports a test or its support',
+      from: { path: '^packages/', pathNot: ['[.]test[.]ts$', '[.]test-support[.]ts$', '^packages/[^/]+/test/'] },
+      to: { path: '([.]test|[.]test-support)[.]ts$' },
+    },
+    {
+      name: 'no-cycle',
+      severity: 'error',
+      comment: 'No import cycles, types included',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'Every import is found and, for a library, declared in the package.json of the package that uses it',
+      from: { path: '^packages/' },
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'declared',
+      severity: 'error',
+      comment: 'A library is declared in the package.json of the package that uses it',
+      from: { path: '^packages/[^/]+/src/', pathNot: ['[.]test[.]ts$', '[.]test-support[.]ts$'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    doNotFollow: { path: 'node_modules' },
+    includeOnly: { path: ['^packages/[^/]+/(src|test|bin)/', 'node_modules', '^node:', '^[a-z0-9_/]+$'] },
+    exclude: { path: '/dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['source', 'import', 'node', 'default'],
+      mainFields: ['main'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.node'],
+    },
+  },
+};
