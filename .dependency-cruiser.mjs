@@ -91,16 +91,9 @@ export default {
     {
       name: 'resolvable',
       severity: 'error',
-      comment: 'Every import is found and, for a library, declared in the package.json of the package that uses it',
+      comment: 'Every import is found (that it is declared in package.json is for knip)',
       from: { path: '^packages/' },
       to: { couldNotResolve: true },
-    },
-    {
-      name: 'declared',
-      severity: 'error',
-      comment: 'A library is declared in the package.json of the package that uses it',
-      from: { path: '^packages/[^/]+/src/', pathNot: ['[.]test[.]ts$', '[.]test-support[.]ts$'] },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
   ],
   options: {
@@ -108,7 +101,6 @@ export default {
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     doNotFollow: { path: 'node_modules' },
-    includeOnly: { path: ['^packages/[^/]+/(src|test|bin)/', 'node_modules', '^node:', '^[a-z0-9_/]+$'] },
     exclude: { path: '/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
