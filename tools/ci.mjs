@@ -1,0 +1,17 @@
+// What `.ci/run` runs, in this order. A step is a name and a command (steps.mjs says what else it may have).
+import { runSteps } from './steps.mjs';
+
+const limitMs = 19 * 60_000;
+const npm = (script, ...args) => ['npm', 'run', '--silent', script, '--', ...args];
+
+const steps = [
+  { name: 'install and build', command: npm('build') },
+  { name: 'lint', command: npm('lint') },
+  { name: 'types', command: npm('typecheck') },
+  { name: 'import directions', command: npm('imports') },
+  { name: 'dead code', command: npm('deadcode') },
+  { name: 'tidy', command: npm('tidy') },
+  { name: 'tests', command: npm('test'), vitest: true },
+];
+
+await runSteps(steps, { limitMs });
