@@ -1,3 +1,8 @@
-// Public door of @rollcall/runtime. Ports to the world (clock, random, transport, storage, logger), with real and testing implementations.
+// Public door of @rollcall/runtime. Ports to the world (clock, timers, logger) and their implementation on this machine.
+// The ones for tests are behind the second door, `@rollcall/runtime/testing`.
 
-export {};
+export * from './logger.js';
+export * from './system/node-timers.js';
+export * from './system/system-clock.js';
+export * from './time.js';
+export * from './timers.js';
