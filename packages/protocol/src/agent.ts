@@ -34,7 +34,7 @@ export const DEFAULT_PUSH_THRESHOLDS: PushThresholds = {
 };
 
 const NO_VERSION: AgentVersion = [0, 0, 0];
-const GROUPED_NAMES_FROM: AgentVersion = [1, 0, 0];
+const MODERN_JAVA_FROM: AgentVersion = [1, 0, 0];
 
 const PREFIXES: readonly (readonly [prefix: string, type: AgentType])[] = [
   ['Nacos-Java-Client', 'java'],
@@ -47,6 +47,27 @@ const PREFIXES: readonly (readonly [prefix: string, type: AgentType])[] = [
   ['Nacos-Go-Client', 'go'],
   ['Nacos-CSharp-Client', 'csharp'],
 ];
+
+/** The push versions as the switches of 1.4.8 hold them: texts such as `0.4.3`. */
+export interface PushVersionSwitches {
+  readonly pushJavaVersion: string;
+  /** Named after Python, applied to DNS-F. */
+  readonly pushPythonVersion: string;
+  readonly pushCVersion: string;
+  readonly pushGoVersion: string;
+  readonly pushCSharpVersion: string;
+}
+
+/** Reads the thresholds from the switches. A text that is no version counts as 0.0.0. */
+export function pushThresholds(switches: PushVersionSwitches): PushThresholds {
+  return {
+    java: parseVersion(switches.pushJavaVersion),
+    dns: parseVersion(switches.pushPythonVersion),
+    c: parseVersion(switches.pushCVersion),
+    go: parseVersion(switches.pushGoVersion),
+    csharp: parseVersion(switches.pushCSharpVersion),
+  };
+}
 
 /** The agent text of a request. @param userAgent - `User-Agent` header @param clientVersion - `Client-Version` header, used when the first is missing or empty */
 export function agentText(userAgent: string | undefined, clientVersion: string | undefined): string {
@@ -66,7 +87,12 @@ export function parseAgent(text: string): ClientAgent {
 
 /** Whether `dom` and host `serviceName` of a v1 list carry the group: Java clients from 1.0.0 on. */
 export function groupedNames(agent: ClientAgent): boolean {
-  return agent.type === 'java' && compareVersions(agent.version, GROUPED_NAMES_FROM) >= 0;
+  return modernJava(agent);
+}
+
+/** Whether PUT on an instance must find the instance, as 1.4.8 asks of Java clients from 1.0.0 on; for all others it registers. */
+export function strictUpdate(agent: ClientAgent): boolean {
+  return modernJava(agent);
 }
 
 /** Whether a client can be pushed to over UDP. The push switch is the caller's question. */
@@ -88,10 +114,22 @@ export function compareVersions(a: AgentVersion, b: AgentVersion): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
+function modernJava(agent: ClientAgent): boolean {
+  return agent.type === 'java' && compareVersions(agent.version, MODERN_JAVA_FROM) >= 0;
+}
+
 function versionOf(text: string): AgentVersion {
   const at = text.indexOf(':v');
-  if (at < 0) return NO_VERSION;
-  const parts = text.slice(at + 2, at + 50).split(/[-_./;:]/);
+  return at < 0 ? NO_VERSION : parseVersion(text.slice(at + 2, at + 50));
+}
+
+/**
+ * Reads a version: the leading digits of its parts, which any of `- _ . / ; :` separates. One part alone is no version.
+ *
+ * @returns 0.0.0 when the text is no version
+ */
+export function parseVersion(text: string): AgentVersion {
+  const parts = text.split(/[-_./;:]/);
   if (parts.length < 2) return NO_VERSION;
   return [leadingNumber(parts[0]), leadingNumber(parts[1]), leadingNumber(parts[2])];
 }

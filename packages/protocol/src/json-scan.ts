@@ -53,7 +53,7 @@ function readString(cursor: Cursor): string | undefined {
     const code = text.charCodeAt(end);
     if (code === QUOTE) {
       cursor.at = end + 1;
-      return escaped ? unescape(text.slice(at, end + 1)) : text.slice(at + 1, end);
+      return escaped ? unescaped(text.slice(at, end + 1)) : text.slice(at + 1, end);
     }
     if (code < 0x20) return undefined;
     if (code === BACKSLASH) {
@@ -64,7 +64,7 @@ function readString(cursor: Cursor): string | undefined {
   return undefined;
 }
 
-function unescape(literal: string): string | undefined {
+function unescaped(literal: string): string | undefined {
   try {
     return JSON.parse(literal);
   } catch {

@@ -5,6 +5,10 @@
 export interface Limits {
   /** UTF-16 units of a namespace id. 2.x refuses longer ones. */
   readonly namespaceLength: number;
+  /** UTF-16 units of the shown name of a namespace, as the column in the database of Nacos. */
+  readonly namespaceNameLength: number;
+  /** UTF-16 units of the description of a namespace, as the column in the database of Nacos. */
+  readonly namespaceDescriptionLength: number;
   /** UTF-16 units of a group name. 2.x refuses longer ones. */
   readonly groupLength: number;
   /** UTF-16 units of a service name without its group. 2.x refuses longer ones. */
@@ -41,6 +45,10 @@ export interface Limits {
   readonly pageSize: number;
   /** Instances that one batch request may name. */
   readonly batchInstances: number;
+  /** Subscribers of one service: every change sends to each of them. A query beyond it is answered, its push part refused. */
+  readonly serviceSubscribers: number;
+  /** Subscriptions on this server, all services. A query beyond it is answered, its push part refused. */
+  readonly subscribers: number;
   /** Bytes of a datagram that a subscriber sends: real acknowledgements have about 100. */
   readonly pushAckBytes: number;
 }
@@ -48,6 +56,8 @@ export interface Limits {
 /** Limits of a server that is not configured otherwise. */
 export const DEFAULT_LIMITS: Limits = {
   namespaceLength: 64,
+  namespaceNameLength: 128,
+  namespaceDescriptionLength: 256,
   groupLength: 128,
   serviceNameLength: 512,
   clusterLength: 64,
@@ -66,5 +76,7 @@ export const DEFAULT_LIMITS: Limits = {
   namespaces: 1000,
   pageSize: 10_000,
   batchInstances: 5000,
+  serviceSubscribers: 20_000,
+  subscribers: 500_000,
   pushAckBytes: 1024,
 };

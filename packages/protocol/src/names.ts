@@ -90,16 +90,17 @@ export function paramCheckNameRules(limits: NameLimits): NameRules {
   };
 }
 
-/** A port from its text. @throws RegistryError `invalid-parameter` when it is no decimal number from 0 to 65535 */
-export function portOf(text: string): number {
+/** A port from its text. @param parameter - named in the refusal @throws RegistryError `invalid-parameter` when it is no decimal number from 0 to 65535 */
+export function portOf(text: string, parameter = 'port'): number {
   const port = /^\+?\d+$/.test(text) ? Number(text) : -1;
-  return checkPort(port);
+  if (port >= 0 && port <= PORT_MAX) return port;
+  throw portRefused(text, parameter);
 }
 
 /** A port from a number. @throws RegistryError `invalid-parameter` when it is no integer from 0 to 65535 */
 export function checkPort(port: number): number {
   if (Number.isInteger(port) && port >= 0 && port <= PORT_MAX) return port;
-  throw illegal('port', String(port), `Param 'port' is illegal, the value should be between 0 and ${PORT_MAX}.`);
+  throw portRefused(String(port), 'port');
 }
 
 /** A weight that a registration or an edit asks for, raised to 0.01 when it is positive and below. @throws RegistryError `invalid-weight` outside 0 to 10000, NaN included */
@@ -114,6 +115,10 @@ export function checkWeight(weight: number): number {
 export function clampWeight(weight: number): number {
   if (!(weight > 0)) return 0;
   return Math.min(Math.max(weight, WEIGHT_MIN), WEIGHT_MAX);
+}
+
+function portRefused(found: string, parameter: string): RegistryError {
+  return illegal(parameter, found, `Param '${parameter}' is illegal, the value should be between 0 and ${PORT_MAX}.`);
 }
 
 function checkLengths(key: ServiceKey, limits: NameLimits): void {
