@@ -1,0 +1,184 @@
+// The one table of configuration options. Types, validation, help and docs/configuration.md all come from it. An option
+// is here only when something reads it.
+
+import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
+import { limitOptions } from './limit-options.js';
+import { choiceOption, integerOption, listOption, textOption, type ValueOf } from './option.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Every option by its key. The key gives the flag (`--data-dir`), the variable (`ROLLCALL_DATA_DIR`) and the name in the file. */
+export const OPTIONS = {
+  host: textOption({
+    group: 'Server',
+    doc: 'Address to listen on; the default is reachable from this machine only, "0.0.0.0" and "::" from everywhere.',
+    placeholder: 'address',
+    allowed: 'an IP address or a host name of this machine',
+    default: '127.0.0.1',
+    isAllowed: (text) => /^[\w.:%-]{1,255}$/.test(text),
+  }),
+  port: integerOption({
+    group: 'Server',
+    doc: 'TCP port to listen on; 0 takes a free one.',
+    unit: 'number',
+    min: 0,
+    max: 65535,
+    default: 8848,
+  }),
+  contextPath: textOption({
+    group: 'Server',
+    doc: 'Path in front of all Nacos routes, "/" for none; the bare routes are answered as well.',
+    placeholder: 'path',
+    allowed: '"/", or segments of letters, digits and "._~-", each after a "/"',
+    default: '/nacos',
+    isAllowed: (text) => /^(\/|(\/[\w.~-]+)+)$/.test(text) && !/\/\.\.?(\/|$)/.test(text),
+  }),
+  stopTimeoutMs: integerOption({
+    group: 'Server',
+    doc: 'Longest time that a stop waits for requests in flight before it closes their connections.',
+    unit: 'ms',
+    min: 0,
+    max: MINUTE_MS,
+    default: 3000,
+  }),
+
+  dataDir: textOption({
+    group: 'Data',
+    doc: 'Folder of everything that survives a restart; a leading "~/" is the home folder and "{port}" the port.',
+    placeholder: 'path',
+    allowed: 'a path of 1 to 1024 characters',
+    default: '~/.rollcall/{port}',
+    isAllowed: (text) => /^[^\0]{1,1024}$/.test(text),
+  }),
+  snapshotAgeMaxMs: integerOption({
+    group: 'Data',
+    doc: 'Ephemeral instances and subscriptions saved longer ago than this are not loaded at start.',
+    unit: 'ms',
+    min: 0,
+    max: 365 * DAY_MS,
+    default: 60 * MINUTE_MS,
+  }),
+
+  logLevel: choiceOption({
+    group: 'Log',
+    doc: 'Least severe lines that are written.',
+    words: ['debug', 'info', 'warn', 'error', 'off'],
+    default: 'info',
+  }),
+  logFormat: choiceOption({
+    group: 'Log',
+    doc: 'Form of a line; "auto" is "pretty" on a terminal and "json" otherwise.',
+    words: ['auto', 'pretty', 'json'],
+    default: 'auto',
+  }),
+
+  corsOrigins: listOption({
+    group: 'HTTP',
+    doc: 'Origins whose pages may call the server from a browser, "*" for all; none by default.',
+    placeholder: 'origins',
+    allowed: '"*", or origins such as "https://console.example.org:8080", separated by commas',
+    default: [],
+    isAllowed: (text) => /^(\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]{1,255})$/.test(text),
+  }),
+  headTimeoutMs: integerOption({
+    group: 'HTTP',
+    doc: 'Longest time for the head of a request to arrive.',
+    unit: 'ms',
+    min: 100,
+    max: 10 * MINUTE_MS,
+    default: 10_000,
+  }),
+  requestTimeoutMs: integerOption({
+    group: 'HTTP',
+    doc: 'Longest time for a whole request to arrive.',
+    unit: 'ms',
+    min: 100,
+    max: 60 * MINUTE_MS,
+    default: 30_000,
+  }),
+  keepAliveTimeoutMs: integerOption({
+    group: 'HTTP',
+    doc: 'How long a connection may stay idle between two requests.',
+    unit: 'ms',
+    min: 1000,
+    max: 60 * MINUTE_MS,
+    default: 75_000,
+  }),
+
+  editMemoryMs: integerOption({
+    group: 'Registry',
+    doc: "How long an operator's edits outlive their instance.",
+    unit: 'ms',
+    min: 0,
+    max: 30 * DAY_MS,
+    default: DEFAULT_CORE_SETTINGS.editMemoryMs,
+  }),
+  emptyServiceMs: integerOption({
+    group: 'Registry',
+    doc: 'How long a service that nobody created stays after its last instance and subscriber.',
+    unit: 'ms',
+    min: 0,
+    max: 30 * DAY_MS,
+    default: DEFAULT_CORE_SETTINGS.emptyServiceMs,
+  }),
+  pushMergeMs: integerOption({
+    group: 'Registry',
+    doc: 'Changes of a service within this time after a push become one push at its end.',
+    unit: 'ms',
+    min: 0,
+    max: 10_000,
+    default: DEFAULT_CORE_SETTINGS.pushMergeMs,
+  }),
+  subscriberMs: integerOption({
+    group: 'Registry',
+    doc: 'A subscriber over UDP is forgotten this long after its last query.',
+    unit: 'ms',
+    min: 1000,
+    max: DAY_MS,
+    default: DEFAULT_CORE_SETTINGS.subscriberMs,
+  }),
+  quietSubscriberMs: integerOption({
+    group: 'Registry',
+    doc: 'The same when its last answer was empty or it subscribed before a restart; such clients ask up to 60 s apart.',
+    unit: 'ms',
+    min: 1000,
+    max: DAY_MS,
+    default: DEFAULT_CORE_SETTINGS.quietSubscriberMs,
+  }),
+  connectionGraceMs: integerOption({
+    group: 'Registry',
+    doc: 'How long the instances of a connection stay after a restart for their client to come back.',
+    unit: 'ms',
+    min: 0,
+    max: 10 * MINUTE_MS,
+    default: DEFAULT_CORE_SETTINGS.connectionGraceMs,
+  }),
+
+  ...limitOptions,
+} as const;
+
+/** Key of an option. */
+export type OptionKey = keyof typeof OPTIONS;
+
+/** A complete configuration. */
+export type Config = { readonly [K in OptionKey]: ValueOf<(typeof OPTIONS)[K]> };
+
+/** All keys, in the order of the table. */
+export const OPTION_KEYS = Object.keys(OPTIONS) as readonly OptionKey[];
+
+/** The flag of an option: `dataDir` is `--data-dir`. */
+export function flagOf(key: OptionKey): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The environment variable of an option: `dataDir` is `ROLLCALL_DATA_DIR`. */
+export function variableOf(key: OptionKey): string {
+  return `ROLLCALL_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The durations of the core out of a configuration. */
+export function coreSettingsOf(config: Config): CoreSettings {
+  const keys = Object.keys(DEFAULT_CORE_SETTINGS) as readonly (keyof CoreSettings)[];
+  return Object.fromEntries(keys.map((key) => [key, config[key]])) as unknown as CoreSettings;
+}
