@@ -24,6 +24,8 @@ const name = (doc: string, max = 4096): LimitNote => ({ unit: 'characters', doc,
 /** Every limit with its unit, range and rule. */
 export const LIMIT_NOTES: { readonly [K in keyof Limits]: LimitNote } = {
   namespaceLength: name('Length of a namespace id.'),
+  namespaceNameLength: name('Length of the shown name of a namespace.'),
+  namespaceDescriptionLength: name('Length of the description of a namespace.'),
   groupLength: name('Length of a group name.'),
   serviceNameLength: name('Length of a service name without its group.'),
   clusterLength: name('Length of a cluster name.'),
