@@ -1,0 +1,123 @@
+// The instances that scenarios register and beat: many services of ten instances each, with addresses in order. The
+// requests are those of a Java 1.4 client, encoded ahead for one server.
+import { type ClientRequest, encodeClientRequest } from './client-request.js';
+import type { Endpoint } from './endpoint.js';
+
+/** How many instances, and the prefix of their services' names. */
+export interface Population {
+  readonly prefix: string;
+  /** Instances in all; ten of them make a service. */
+  readonly instances: number;
+}
+
+/** Instances of each service. */
+export const INSTANCES_PER_SERVICE = 10;
+
+/** Number of services that a population fills. */
+export const serviceCount = ({ instances }: Population): number => Math.ceil(instances / INSTANCES_PER_SERVICE);
+
+/** Registrations, one per instance; `variant` goes into the metadata, so that two variants differ in content. */
+export function encodeRegistrations(endpoint: Endpoint, population: Population, variant?: string): readonly Buffer[] {
+  const metadata = JSON.stringify(variant === undefined ? {} : { version: variant });
+  return encodeEach(endpoint, population, (address) => ({
+    method: 'POST',
+    path: '/v1/ns/instance',
+    query: {
+      app: 'unknown',
+      metadata,
+      ip: address.ip,
+      weight: '1.0',
+      ephemeral: 'true',
+      serviceName: address.serviceName,
+      groupName: 'DEFAULT_GROUP',
+      namespaceId: 'public',
+      port: '8080',
+      enable: 'true',
+      healthy: 'true',
+      clusterName: 'DEFAULT',
+    },
+  }));
+}
+
+/** Light beats, one per instance: an address and no body. */
+export function encodeLightBeats(endpoint: Endpoint, population: Population): readonly Buffer[] {
+  return encodeEach(endpoint, population, (address) => ({
+    method: 'PUT',
+    path: '/v1/ns/instance/beat',
+    query: beatQuery(address),
+  }));
+}
+
+/** Full beats, one per instance: the whole instance as JSON in a form body. */
+export function encodeFullBeats(endpoint: Endpoint, population: Population): readonly Buffer[] {
+  return encodeEach(endpoint, population, (address) => ({
+    method: 'PUT',
+    path: '/v1/ns/instance/beat',
+    query: beatQuery(address),
+    form: {
+      beat: JSON.stringify({
+        port: 8080,
+        ip: address.ip,
+        weight: 1,
+        serviceName: address.serviceName,
+        cluster: 'DEFAULT',
+        metadata: {},
+        scheduled: false,
+        period: 5000,
+        stopped: false,
+      }),
+    },
+  }));
+}
+
+/** List queries, one per service, without a subscription. */
+export function encodeLists(endpoint: Endpoint, population: Population): readonly Buffer[] {
+  return Array.from({ length: serviceCount(population) }, (_, service) =>
+    encodeClientRequest(endpoint, {
+      method: 'GET',
+      path: '/v1/ns/instance/list',
+      query: {
+        app: 'unknown',
+        healthyOnly: 'false',
+        namespaceId: 'public',
+        clientIP: '127.0.0.1',
+        serviceName: serviceNameOf(population, service),
+        udpPort: '0',
+        clusters: '',
+      },
+    }),
+  );
+}
+
+interface InstanceAddress {
+  readonly serviceName: string;
+  readonly ip: string;
+}
+
+function encodeEach(
+  endpoint: Endpoint,
+  population: Population,
+  requestOf: (address: InstanceAddress) => ClientRequest,
+): readonly Buffer[] {
+  return Array.from({ length: population.instances }, (_, index) =>
+    encodeClientRequest(
+      endpoint,
+      requestOf({
+        serviceName: serviceNameOf(population, Math.floor(index / INSTANCES_PER_SERVICE)),
+        ip: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+      }),
+    ),
+  );
+}
+
+const serviceNameOf = (population: Population, service: number): string =>
+  `DEFAULT_GROUP@@${population.prefix}.${service}`;
+
+const beatQuery = (address: InstanceAddress): Readonly<Record<string, string>> => ({
+  app: 'unknown',
+  serviceName: address.serviceName,
+  namespaceId: 'public',
+  port: '8080',
+  clusterName: 'DEFAULT',
+  ip: address.ip,
+});

@@ -1,0 +1,20 @@
+// All scenarios, in the order of the list.
+import type { Scenario } from '../scenario.js';
+import { beatScenario } from './beat.js';
+import { idleMemoryScenario } from './idle-memory.js';
+import { instanceMemoryScenario } from './instance-memory.js';
+import { listScenario } from './list.js';
+import { registerScenario } from './register.js';
+import { startupScenario } from './startup.js';
+import { steadyScenario } from './steady.js';
+
+/** Every scenario that `npm run bench` knows. */
+export const SCENARIOS: readonly Scenario[] = [
+  listScenario,
+  registerScenario,
+  beatScenario,
+  startupScenario,
+  idleMemoryScenario,
+  instanceMemoryScenario,
+  steadyScenario,
+];
