@@ -1,0 +1,29 @@
+// What the core wants done outside. The app performs effects in the order in which they come.
+
+import type { JournalEntry } from './journal-entry.js';
+import type { RegistryEvent } from './registry-event.js';
+import type { ServiceView } from './service-view.js';
+import type { StoreChange } from './store-change.js';
+import type { Subscriber } from './subscriber.js';
+
+/** One thing to do. */
+export type Effect =
+  /** Append to the journal before anything that this step caused is acknowledged. */
+  | { readonly type: 'journal'; readonly entry: JournalEntry }
+  /** A durable record has outlived its use; forget it without anybody waiting. */
+  | { readonly type: 'forget'; readonly change: StoreChange }
+  /** A fact for log, metrics and ledger. */
+  | { readonly type: 'event'; readonly event: RegistryEvent }
+  /** Send the view to the subscriber; `number` comes back in its acknowledgement. */
+  | { readonly type: 'push'; readonly subscriber: Subscriber; readonly view: ServiceView; readonly number: number }
+  /** The waiting for subscribers that `id` began is over. */
+  | {
+      readonly type: 'subscribers-awaited';
+      readonly id: number;
+      readonly acknowledged: number;
+      readonly pending: number;
+      readonly waitedMs: number;
+    };
+
+/** Takes effects in order. Must not call back into the core. */
+export type EffectSink = (effect: Effect) => void;

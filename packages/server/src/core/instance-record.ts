@@ -1,0 +1,100 @@
+// One instance with all the claims on it, what an operator laid over it, and what follows from both.
+
+import type { InstanceContent, InstanceKind, ServiceKey } from '@rollcall/protocol';
+import { type EditOverlay, withOverlay } from './edit-overlay.js';
+import type { Address } from './instance-address.js';
+import type { Registration } from './registration.js';
+import { InstanceView } from './service-view.js';
+
+/** An instance that exists: it has at least one registration, except while it is being made. */
+export class InstanceRecord {
+  readonly service: ServiceKey;
+  readonly address: Address;
+  readonly kind: InstanceKind;
+  /** Oldest first. Replaced, never changed in place: most instances have exactly one. */
+  registrations: readonly Registration[] = [];
+  overlay: EditOverlay | undefined;
+  #numericId: string | undefined;
+  #view: InstanceView | undefined;
+
+  constructor(service: ServiceKey, kind: InstanceKind, address: Address, numericId: string | undefined) {
+    this.service = service;
+    this.kind = kind;
+    this.address = address;
+    this.#numericId = numericId;
+  }
+
+  /** The id given at first registration and kept: numeric when asked for, else made of the address (1.4.8). */
+  get instanceId(): string {
+    return this.#numericId ?? `${this.address.key}#${this.service.grouped}`;
+  }
+
+  /** The id when it is numeric. */
+  get numericId(): string | undefined {
+    return this.#numericId;
+  }
+
+  /** The registration that gives the content. */
+  get current(): Registration {
+    return this.registrations[this.registrations.length - 1] as Registration;
+  }
+
+  /** What the publisher of the current registration sent. */
+  get registered(): InstanceContent {
+    return this.current.registered;
+  }
+
+  /** The content in force: base with the overlay over it. */
+  get inForce(): InstanceContent {
+    return withOverlay(this.current.base, this.overlay);
+  }
+
+  /**
+   * Health in force: that of the newest registration, unless its lease ran out while another publisher says that the
+   * instance is well.
+   */
+  get healthy(): boolean {
+    const { current } = this;
+    if (current.healthy || this.registrations.length === 1) return current.healthy;
+    return current.registered.healthy && this.registrations.some((registration) => registration.healthy);
+  }
+
+  /** The claim of a publisher. */
+  registrationOf(publisher: string): Registration | undefined {
+    const { current } = this;
+    if (current !== undefined && current.publisher === publisher) return current;
+    return this.registrations.find((registration) => registration.publisher === publisher);
+  }
+
+  /** Adds the claim as the newest, or makes it the newest. */
+  putNewest(registration: Registration): void {
+    if (this.registrations.length === 0) this.registrations = [registration];
+    else if (this.current !== registration)
+      this.registrations = [...this.registrations.filter((other) => other !== registration), registration];
+    this.refresh();
+  }
+
+  /** Takes the claim away. */
+  drop(registration: Registration): void {
+    this.registrations = this.registrations.filter((other) => other !== registration);
+    this.refresh();
+  }
+
+  /** Must be called after any change of content, overlay or health. */
+  refresh(): void {
+    this.#view = undefined;
+  }
+
+  /** What readers see; the same object until the next change. */
+  view(): InstanceView {
+    this.#view ??= new InstanceView({
+      address: this.address,
+      kind: this.kind,
+      healthy: this.healthy,
+      content: this.inForce,
+      instanceId: this.instanceId,
+      lifeSign: this.current,
+    });
+    return this.#view;
+  }
+}

@@ -1,0 +1,247 @@
+// Adding, changing and removing registrations of instances: the one path that every change of membership, health or
+// content takes, whoever caused it.
+
+import { ID_GENERATOR_KEY, type InstanceContent, type InstanceKind, RegistryError } from '@rollcall/protocol';
+import { after } from '@rollcall/runtime';
+import type { Address } from './instance-address.js';
+import { InstanceRecord } from './instance-record.js';
+import { HTTP_PUBLISHER, Registration } from './registration.js';
+import type { InstanceCause } from './registry-event.js';
+import type { RegistryState } from './registry-state.js';
+import type { Service } from './service.js';
+
+/** A claim to be put. */
+export interface Claim {
+  readonly service: Service;
+  readonly kind: InstanceKind;
+  readonly address: Address;
+  readonly publisher: string;
+  readonly content: InstanceContent;
+  /** Numeric id that the instance had before a restart. */
+  readonly numericId?: string;
+}
+
+/** The instances of all services. */
+export class InstanceTable {
+  readonly #state: RegistryState;
+
+  constructor(state: RegistryState) {
+    this.#state = state;
+  }
+
+  /**
+   * Puts a claim: new, or the publisher's earlier one with new content. It becomes the newest of its instance and
+   * decides content and health. Throws `limit-exceeded`; nothing has changed then.
+   */
+  put(claim: Claim, cause: InstanceCause): Registration {
+    const { service, kind, address, publisher, content } = claim;
+    const existing = service.recordsOf(kind).get(address.key);
+    const record = existing ?? this.#newRecord(claim);
+    const earlier = existing?.registrationOf(publisher);
+    const registration = earlier ?? this.#newRegistration(record, publisher, content);
+    registration.registered = content;
+    registration.base = content;
+    registration.healthy = content.healthy;
+    this.renew(registration);
+    record.putNewest(registration);
+    this.#dropOrphans(record, registration);
+    if (existing === undefined) this.#add(service, record);
+    this.#state.touch(service);
+    this.arm(registration);
+    this.#journalClaim(service, registration);
+    this.#state.report(existing === undefined ? 'instance-registered' : 'instance-updated', record, publisher, cause);
+    return registration;
+  }
+
+  /** Writes a sign of life. */
+  renew(registration: Registration): void {
+    const { now } = this.#state;
+    registration.lastBeat = now.mono;
+    registration.lastBeatWall = now.wall;
+  }
+
+  /** Sets the health of one claim; the list changes only when the instance's own health does. */
+  setHealth(service: Service, registration: Registration, healthy: boolean, cause: InstanceCause): void {
+    if (registration.healthy === healthy) return;
+    const { record } = registration;
+    const before = record.healthy;
+    registration.healthy = healthy;
+    this.arm(registration);
+    if (record.healthy === before) {
+      this.#journalHealth(service, registration);
+      return;
+    }
+    record.refresh();
+    this.#state.touch(service);
+    this.#journalHealth(service, registration);
+    this.#state.report(healthy ? 'instance-healthy' : 'instance-unhealthy', record, registration.publisher, cause);
+  }
+
+  /** Ends one claim; the instance goes with its last one. */
+  remove(service: Service, registration: Registration, cause: InstanceCause): void {
+    const { record } = registration;
+    this.#state.deadlines.disarm(registration);
+    record.drop(registration);
+    this.#state.touch(service);
+    this.#journalEnd(service, registration);
+    if (record.registrations.length > 0) {
+      this.#state.report('instance-updated', record, registration.publisher, cause);
+      return;
+    }
+    service.remove(record);
+    if (record.numericId !== undefined) service.numericIds(record.kind).giveBack(record.numericId);
+    this.#count(record.kind, -1);
+    this.#rememberEdit(service, record);
+    this.#state.settle(service);
+    this.#state.report('instance-removed', record, registration.publisher, cause);
+  }
+
+  /** Content or overlay of a record changed in place. */
+  changed(service: Service, record: InstanceRecord, cause: InstanceCause): void {
+    record.refresh();
+    this.#state.touch(service);
+    for (const registration of record.registrations) this.arm(registration);
+    this.#journalClaim(service, record.current);
+    this.#state.report('instance-edited', record, record.current.publisher, cause);
+  }
+
+  /** Arms the deadline that follows from the claim: only leases of HTTP clients and orphans have one. */
+  arm(registration: Registration): void {
+    if (registration.orphaned) return;
+    if (registration.publisher !== HTTP_PUBLISHER || !this.#state.switches.healthCheckEnabled) return;
+    this.#state.armNotLater(registration, this.#leaseEnd(registration));
+  }
+
+  /** Arms every lease of a service, after expiry was switched off. */
+  armAll(service: Service): void {
+    for (const record of service.ephemeral.values())
+      for (const registration of record.registrations) this.arm(registration);
+  }
+
+  /** The claim's deadline came: its lease may have been renewed since it was armed. */
+  onDue(registration: Registration): void {
+    const { now, services } = this.#state;
+    const { record } = registration;
+    const service = services.get(record.service.id) as Service;
+    if (registration.orphaned) {
+      this.remove(service, registration, 'grace-ended');
+      return;
+    }
+    if (!this.#state.switches.healthCheckEnabled) return;
+    const silentMs = now.mono - registration.lastBeat;
+    const { beatTimeoutMs, deleteTimeoutMs } = registration.leaseTimes;
+    if (silentMs >= deleteTimeoutMs) this.remove(service, registration, 'delete-timeout');
+    else if (registration.healthy && silentMs >= beatTimeoutMs)
+      this.setHealth(service, registration, false, 'beat-timeout');
+    else this.arm(registration);
+  }
+
+  #leaseEnd(registration: Registration): ReturnType<typeof after> {
+    const { beatTimeoutMs, deleteTimeoutMs } = registration.leaseTimes;
+    const ms = registration.healthy ? Math.min(beatTimeoutMs, deleteTimeoutMs) : deleteTimeoutMs;
+    return after(registration.lastBeat, ms);
+  }
+
+  #newRegistration(record: InstanceRecord, publisher: string, content: InstanceContent): Registration {
+    const { mono, wall } = this.#state.now;
+    return new Registration({
+      record,
+      publisher,
+      content,
+      healthy: content.healthy,
+      lastBeat: mono,
+      lastBeatWall: wall,
+    });
+  }
+
+  #newRecord(claim: Claim): InstanceRecord {
+    const { service, kind, address } = claim;
+    this.#checkRoom(service, address);
+    const record = new InstanceRecord(service.key, kind, address, this.#numericIdFor(claim));
+    record.overlay = service.edits.get(`${kind}/${address.key}`)?.overlay;
+    return record;
+  }
+
+  #add(service: Service, record: InstanceRecord): void {
+    service.add(record);
+    this.#count(record.kind, 1);
+    const edit = service.edits.get(`${record.kind}/${record.address.key}`);
+    if (edit !== undefined) this.#state.deadlines.disarm(edit);
+    this.#state.settle(service);
+  }
+
+  #count(kind: InstanceKind, by: number): void {
+    if (kind === 'ephemeral') this.#state.ephemeralCount += by;
+    else this.#state.persistentCount += by;
+  }
+
+  #rememberEdit(service: Service, record: InstanceRecord): void {
+    const edit = service.edits.get(`${record.kind}/${record.address.key}`);
+    if (edit === undefined) return;
+    this.#state.deadlines.arm(edit, after(this.#state.now.mono, this.#state.settings.editMemoryMs));
+  }
+
+  /** Claims of connections from before a restart end silently as soon as somebody claims the instance anew. */
+  #dropOrphans(record: InstanceRecord, newest: Registration): void {
+    if (this.#state.restoring) return;
+    for (const other of record.registrations) {
+      if (!other.orphaned || other === newest) continue;
+      this.#state.deadlines.disarm(other);
+      record.drop(other);
+      this.#journalEnd(this.#state.services.get(record.service.id) as Service, other);
+    }
+  }
+
+  #journalClaim({ key, refTime }: Service, registration: Registration): void {
+    const { record, publisher, registered, base, healthy } = registration;
+    if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
+    else
+      this.#state.journal({
+        type: 'registered',
+        service: key,
+        address: record.address,
+        publisher,
+        registered,
+        ...(base !== registered && { base }),
+        healthy,
+        ...(record.numericId !== undefined && { instanceId: record.numericId }),
+        refTime,
+      });
+  }
+
+  #journalHealth({ key, refTime }: Service, { record, publisher, healthy }: Registration): void {
+    if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
+    else this.#state.journal({ type: 'health', service: key, address: record.address, publisher, healthy, refTime });
+  }
+
+  #journalEnd({ key, refTime }: Service, { record, publisher }: Registration): void {
+    if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
+    else this.#state.journal({ type: 'removed', service: key, address: record.address, publisher, refTime });
+  }
+
+  #checkRoom(service: Service, address: Address): void {
+    const { serviceInstances, serviceClusters, instances } = this.#state.limits;
+    const total = this.#state.ephemeralCount + this.#state.persistentCount;
+    const refuse = (found: number, what: string, allowed: number): never => {
+      throw new RegistryError(
+        'limit-exceeded',
+        `Instance ${address.ip}:${address.port} cannot be registered in "${service.key.grouped}": found ${found} ${what}, allowed are ${allowed}`,
+      );
+    };
+    if (service.instanceCount >= serviceInstances)
+      refuse(service.instanceCount, 'instances in the service', serviceInstances);
+    if (total >= instances) refuse(total, 'instances on this server', instances);
+    if (!service.clusters.has(address.cluster) && service.clusters.size >= serviceClusters)
+      refuse(service.clusters.size, 'clusters in the service', serviceClusters);
+  }
+
+  /** Smallest integer that no instance of the service and kind has as id, when the content asks for numeric ids. */
+  #numericIdFor({ service, kind, content, numericId }: Claim): string | undefined {
+    if (numericId !== undefined) {
+      service.numericIds(kind).reserve(numericId);
+      return numericId;
+    }
+    if (content.metadata.get(ID_GENERATOR_KEY)?.toLowerCase() !== 'snowflake') return undefined;
+    return service.numericIds(kind).take();
+  }
+}

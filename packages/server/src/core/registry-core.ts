@@ -1,0 +1,308 @@
+// The registry: takes inputs and time, keeps the state, hands out effects. Synchronous and pure: no clock, no timer, no
+// randomness, no I/O. What is due happens before each input, so every rule in time is exact on whatever clock is given.
+
+import type { InstanceKind, Limits, ServiceKey } from '@rollcall/protocol';
+import { after, type Instant, type Now } from '@rollcall/runtime';
+import { SERVER } from './actor.js';
+import { Connections } from './connections.js';
+import type { CoreSettings } from './core-settings.js';
+import { DurableRecords } from './durable-records.js';
+import type { EffectSink } from './effect.js';
+import type { InstanceRecord } from './instance-record.js';
+import { InstanceTable } from './instance-table.js';
+import type { JournalEntry } from './journal-entry.js';
+import { requireKind } from './kind-rule.js';
+import { HTTP_PUBLISHER } from './registration.js';
+import type {
+  BeatInput,
+  BeatResult,
+  DeregisterInput,
+  HealthInput,
+  PausedInput,
+  RebaseInput,
+  RegisterInput,
+  RegistryInput,
+  ResultOf,
+  SubscribeResult,
+  SubscribeStreamInput,
+} from './registry-input.js';
+import { type CoreDeadline, RegistryState } from './registry-state.js';
+import { Restart, snapshotOf } from './restart.js';
+import type { RememberedEdit, Service } from './service.js';
+import type { ServiceView } from './service-view.js';
+import type { Namespace } from './store-change.js';
+import { Subscriptions } from './subscriptions.js';
+import type { Switches } from './switches.js';
+
+/** How much the registry holds. */
+export interface RegistryCounts {
+  readonly services: number;
+  readonly instances: number;
+  readonly ephemeralInstances: number;
+  readonly persistentInstances: number;
+  readonly subscribers: number;
+  readonly connections: number;
+  readonly outstandingPushes: number;
+}
+
+/** The core. Reads never change anything; every change goes through {@link step}. */
+export class RegistryCore {
+  readonly #state: RegistryState;
+  readonly #instances: InstanceTable;
+  readonly #subscriptions: Subscriptions;
+  readonly #connections: Connections;
+  readonly #durable: DurableRecords;
+  readonly #restart: Restart;
+
+  /** @param options - where effects go, durations, and limits */
+  constructor(options: { sink: EffectSink; settings: CoreSettings; limits: Limits }) {
+    this.#state = new RegistryState(options);
+    this.#instances = new InstanceTable(this.#state);
+    this.#subscriptions = new Subscriptions(this.#state);
+    this.#connections = new Connections(this.#state, this.#instances, this.#subscriptions);
+    this.#durable = new DurableRecords(this.#state, this.#instances);
+    this.#restart = new Restart(this.#state, this.#instances, this.#subscriptions);
+  }
+
+  /**
+   * Lets everything happen that is due, then the input. Effects go to the sink before it returns.
+   *
+   * @param input - what happened
+   * @param now - both clocks; `mono` must not go back
+   * @returns the result of a beat or a subscription, else undefined
+   * @throws RegistryError when the input is refused; it has changed nothing then
+   */
+  step<I extends RegistryInput>(input: I, now: Now): ResultOf<I> {
+    this.#state.now = now;
+    this.#runDue();
+    this.#state.actor = 'actor' in input ? input.actor : SERVER;
+    try {
+      return this.#apply(input) as ResultOf<I>;
+    } finally {
+      this.#subscriptions.pushChanged();
+    }
+  }
+
+  /** When {@link step} must be called next, if no input comes before. */
+  nextDeadline(): Instant | undefined {
+    return this.#state.deadlines.first();
+  }
+
+  /** What readers see of a service; undefined when there is no such service. @param id - `ServiceKey.id` */
+  view(id: string): ServiceView | undefined {
+    const service = this.#state.services.get(id);
+    return service?.known === true ? service.view() : undefined;
+  }
+
+  /** A service with what is behind its view; undefined when there is no such service. @param id - `ServiceKey.id` */
+  service(id: string): Service | undefined {
+    const service = this.#state.services.get(id);
+    return service?.known === true ? service : undefined;
+  }
+
+  /** All services, in the order in which they appeared. */
+  *services(): Generator<Service> {
+    for (const service of this.#state.services.values()) if (service.known) yield service;
+  }
+
+  /** Services that have subscribers, also those that do not exist for readers. */
+  *subscribedServices(): Generator<Service> {
+    for (const service of this.#state.services.values()) if (service.subscribers.size > 0) yield service;
+  }
+
+  /** One instance with all that is known of it. @param addressKey - `Address.key` */
+  instance(serviceId: string, kind: InstanceKind, addressKey: string): InstanceRecord | undefined {
+    return this.#state.services.get(serviceId)?.recordsOf(kind).get(addressKey);
+  }
+
+  /** Throws `kind-conflict` when a service may not take the kind on protocols that do not mix kinds. */
+  requireKind(serviceId: string, kind: InstanceKind): void {
+    requireKind(this.#state.services.get(serviceId), kind, 'single');
+  }
+
+  /** Namespaces that somebody made. `public` always exists and is not among them. */
+  get namespaces(): ReadonlyMap<string, Namespace> {
+    return this.#state.namespaces;
+  }
+
+  /** Run-time switches in force. */
+  get switches(): Switches {
+    return this.#state.switches;
+  }
+
+  /** Limits in force. */
+  get limits(): Limits {
+    return this.#state.limits;
+  }
+
+  /** Sizes for status and metrics. `services` counts what exists for readers or is subscribed. */
+  get counts(): RegistryCounts {
+    const { services, ephemeralCount, persistentCount, subscriberCount } = this.#state;
+    return {
+      services: services.size,
+      instances: ephemeralCount + persistentCount,
+      ephemeralInstances: ephemeralCount,
+      persistentInstances: persistentCount,
+      subscribers: subscriberCount,
+      connections: this.#connections.count,
+      outstandingPushes: this.#subscriptions.outstandingCount,
+    };
+  }
+
+  /** The shortest journal that leads to the present ephemeral state. */
+  snapshot(): Iterable<JournalEntry> {
+    return snapshotOf(this.#state.services.values());
+  }
+
+  #apply(input: RegistryInput): BeatResult | SubscribeResult | undefined {
+    switch (input.type) {
+      case 'beat':
+        return this.#beat(input);
+      case 'register':
+        return this.#register(input);
+      case 'deregister':
+        return this.#deregister(input);
+      case 'publish':
+        return this.#connections.publish(input) as undefined;
+      case 'connection-closed':
+        return this.#connections.close(input) as undefined;
+      case 'rebase':
+        return this.#rebase(input);
+      case 'health':
+        return this.#setHealth(input);
+      case 'store':
+        for (const change of input.changes) this.#durable.apply(change);
+        return undefined;
+      case 'restore':
+        return this.#restart.restore(input.entries) as undefined;
+      case 'paused':
+        return this.#pause(input);
+      case 'subscribe-udp':
+        return this.#subscriptions.subscribeUdp(input);
+      case 'subscribe-stream':
+        return this.#subscribeStream(input);
+      case 'unsubscribe-stream': {
+        const service = this.#state.services.get(input.service.id);
+        if (service !== undefined) this.#connections.unsubscribe(input.connection, service);
+        return undefined;
+      }
+      case 'push-ack':
+        return this.#subscriptions.onUdpAck(input) as undefined;
+      case 'stream-ack':
+        return this.#subscriptions.onStreamAck(input) as undefined;
+      case 'push-failed':
+        return this.#subscriptions.onFailed(input) as undefined;
+      case 'await-subscribers':
+        return this.#subscriptions.await(input) as undefined;
+      case 'tick':
+        return undefined;
+    }
+  }
+
+  #beat({ service: key, address, content }: BeatInput): BeatResult {
+    const service = this.#state.services.get(key.id);
+    const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
+    if (service !== undefined && registration !== undefined) {
+      this.#instances.renew(registration);
+      if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
+      return { known: true, beatIntervalMs: registration.leaseTimes.beatIntervalMs };
+    }
+    const persistent = service?.persistent.get(address.key);
+    if (persistent !== undefined) return { known: true, beatIntervalMs: persistent.current.leaseTimes.beatIntervalMs };
+    if (content === undefined) return { known: false };
+    const claimed = this.#claim(key, address, content, 'full-beat');
+    return { known: true, beatIntervalMs: claimed.leaseTimes.beatIntervalMs };
+  }
+
+  #register({ service: key, address, content, kindRule }: RegisterInput): undefined {
+    requireKind(this.#state.services.get(key.id), 'ephemeral', kindRule);
+    this.#claim(key, address, content, 'registered');
+  }
+
+  #claim(
+    key: ServiceKey,
+    address: RegisterInput['address'],
+    content: RegisterInput['content'],
+    cause: 'registered' | 'full-beat',
+  ) {
+    const service = this.#state.serviceFor(key);
+    try {
+      return this.#instances.put({ service, kind: 'ephemeral', address, publisher: HTTP_PUBLISHER, content }, cause);
+    } finally {
+      this.#state.settle(service);
+    }
+  }
+
+  #deregister({ service: key, address }: DeregisterInput): undefined {
+    const service = this.#state.services.get(key.id);
+    const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
+    if (service !== undefined && registration !== undefined)
+      this.#instances.remove(service, registration, 'deregistered');
+  }
+
+  #rebase({ service: key, address, content }: RebaseInput): undefined {
+    const service = this.#state.services.get(key.id);
+    const record = service?.ephemeral.get(address.key);
+    if (service === undefined || record === undefined) return;
+    record.current.base = content;
+    this.#instances.changed(service, record, 'edited');
+  }
+
+  #setHealth({ service: key, kind, address, healthy, cause }: HealthInput): undefined {
+    const service = this.#state.services.get(key.id);
+    const record = service?.recordsOf(kind).get(address.key);
+    if (service !== undefined && record !== undefined)
+      this.#instances.setHealth(service, record.current, healthy, cause);
+  }
+
+  #subscribeStream(input: SubscribeStreamInput): SubscribeResult {
+    const result = this.#subscriptions.subscribeStream(input);
+    const service = this.#state.services.get(input.service.id);
+    if (result.subscribed && service !== undefined) this.#connections.subscribed(input.connection, service);
+    return result;
+  }
+
+  #pause({ ms }: PausedInput): undefined {
+    for (const service of this.#state.services.values())
+      for (const record of service.ephemeral.values())
+        for (const registration of record.registrations) registration.lastBeat = after(registration.lastBeat, ms);
+  }
+
+  #runDue(): void {
+    const { deadlines, now } = this.#state;
+    this.#state.actor = SERVER;
+    for (let due = deadlines.popDue(now.mono); due !== undefined; due = deadlines.popDue(now.mono)) this.#onDue(due);
+  }
+
+  #onDue(due: CoreDeadline): void {
+    switch (due.purpose) {
+      case 'registration':
+        this.#instances.onDue(due);
+        break;
+      case 'edit':
+        this.#forgetEdit(due);
+        break;
+      case 'push-window':
+        this.#subscriptions.onWindowEnd(due);
+        break;
+      case 'service':
+        this.#state.vanish(due);
+        break;
+      case 'subscriber':
+        this.#subscriptions.onDue(due);
+        break;
+      case 'subscriber-wait':
+        this.#subscriptions.finishWait(due);
+        break;
+    }
+  }
+
+  #forgetEdit({ service, kind, address }: RememberedEdit): void {
+    service.edits.delete(`${kind}/${address.key}`);
+    this.#state.settle(service);
+    this.#state.emit({
+      type: 'forget',
+      change: { type: 'edit', service: service.key, kind, address, value: undefined },
+    });
+  }
+}

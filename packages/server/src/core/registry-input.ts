@@ -1,0 +1,201 @@
+// Everything that can happen to the registry, and what the caller is told at once. Changes that must be durable first
+// (persistent instances, definitions, namespaces, edits, switches) come in as store changes after the store took them.
+
+import type { InstanceContent, InstanceKind, ServiceKey } from '@rollcall/protocol';
+import type { Actor } from './actor.js';
+import type { Address } from './instance-address.js';
+import type { JournalEntry } from './journal-entry.js';
+import type { StoreChange } from './store-change.js';
+import type { UdpSubscriberQuery } from './subscriber.js';
+
+/** `mixed`: a service may hold both kinds (v1). `single`: refused while it holds only the other kind (gRPC, v2, v3). */
+export type KindRule = 'mixed' | 'single';
+
+/** An ephemeral instance kept alive by beats. Renews its lease; the newest registration decides content and health. */
+export interface RegisterInput {
+  readonly type: 'register';
+  readonly service: ServiceKey;
+  readonly address: Address;
+  readonly content: InstanceContent;
+  readonly kindRule: KindRule;
+  readonly actor: Actor;
+}
+
+/** Ends the HTTP registration of an ephemeral instance. Nothing happens when there is none. */
+export interface DeregisterInput {
+  readonly type: 'deregister';
+  readonly service: ServiceKey;
+  readonly address: Address;
+  readonly actor: Actor;
+}
+
+/** A sign of life. With `content` (a full beat) an unknown instance is registered. */
+export interface BeatInput {
+  readonly type: 'beat';
+  readonly service: ServiceKey;
+  readonly address: Address;
+  readonly content: InstanceContent | undefined;
+  readonly actor: Actor;
+}
+
+/** `known`: the lease is renewed; the interval is the instance's own, when it sets one. */
+export type BeatResult =
+  | { readonly known: true; readonly beatIntervalMs: number | undefined }
+  | { readonly known: false };
+
+/** Replaces all that a connection publishes in one service; an empty list ends it. */
+export interface PublishInput {
+  readonly type: 'publish';
+  readonly service: ServiceKey;
+  readonly connection: string;
+  readonly instances: readonly { readonly address: Address; readonly content: InstanceContent }[];
+  readonly actor: Actor;
+}
+
+/** A connection is gone: everything that it published and subscribed ends. */
+export interface ConnectionClosedInput {
+  readonly type: 'connection-closed';
+  readonly connection: string;
+  readonly cause: 'connection-closed' | 'connection-silent';
+}
+
+/**
+ * An operator's removal on an ephemeral instance (PUT without a field, a deleted metadata key): changes the content
+ * under the overlay until the next registration. Never renews a lease.
+ */
+export interface RebaseInput {
+  readonly type: 'rebase';
+  readonly service: ServiceKey;
+  readonly address: Address;
+  readonly content: InstanceContent;
+  readonly actor: Actor;
+}
+
+/** Health found by a probe or set by hand. */
+export interface HealthInput {
+  readonly type: 'health';
+  readonly service: ServiceKey;
+  readonly kind: InstanceKind;
+  readonly address: Address;
+  readonly healthy: boolean;
+  readonly cause: 'probe' | 'set-by-hand';
+  readonly actor: Actor;
+}
+
+/** Durable data changed (or, at the start, is there). */
+export interface StoreInput {
+  readonly type: 'store';
+  readonly changes: readonly StoreChange[];
+  readonly actor: Actor;
+}
+
+/** State from before a restart. Comes before any other input but `store`; every lease gets its full time again. */
+export interface RestoreInput {
+  readonly type: 'restore';
+  readonly entries: Iterable<JournalEntry>;
+}
+
+/** The process stood still for `ms` beyond its rhythm: all deadlines of leases move by it. */
+export interface PausedInput {
+  readonly type: 'paused';
+  readonly ms: number;
+}
+
+/** A 1.x list query that asks for pushes. */
+export interface SubscribeUdpInput {
+  readonly type: 'subscribe-udp';
+  readonly service: ServiceKey;
+  readonly query: UdpSubscriberQuery;
+  /** Whether the answer that goes with it has no hosts: such clients poll more rarely and are kept longer. */
+  readonly answerEmpty: boolean;
+}
+
+/** An acknowledgement from `ip:port` for push `number`. Counts only when number, port and address match. */
+export interface PushAckInput {
+  readonly type: 'push-ack';
+  readonly ip: string;
+  readonly port: number;
+  readonly number: number;
+  /** Whether `ip` is an address of this host: such an acknowledgement may stand for any of them. */
+  readonly fromThisHost: boolean;
+}
+
+/** A push could not be sent. `too-large`: it never will be; the subscriber has to poll. */
+export interface PushFailedInput {
+  readonly type: 'push-failed';
+  readonly number: number;
+  readonly reason: 'too-large' | 'socket-error';
+}
+
+/** A connection subscribes to a service, or changes its clusters. */
+export interface SubscribeStreamInput {
+  readonly type: 'subscribe-stream';
+  readonly service: ServiceKey;
+  readonly connection: string;
+  readonly clusters: string;
+  readonly agent: string;
+  readonly app: string;
+  readonly ip: string;
+}
+
+/** A connection no longer wants a service. */
+export interface UnsubscribeStreamInput {
+  readonly type: 'unsubscribe-stream';
+  readonly service: ServiceKey;
+  readonly connection: string;
+}
+
+/** The answer of a connection to push `number`. */
+export interface StreamAckInput {
+  readonly type: 'stream-ack';
+  readonly connection: string;
+  readonly number: number;
+  readonly success: boolean;
+}
+
+/** Waits until every subscriber of the service has acknowledged its present content, at most `waitMs`. */
+export interface AwaitSubscribersInput {
+  readonly type: 'await-subscribers';
+  readonly service: ServiceKey;
+  /** Comes back in the effect `subscribers-awaited`. */
+  readonly id: number;
+  readonly waitMs: number;
+}
+
+/** Time has passed: whatever is due happens. Every other input does this first, too. */
+export interface TickInput {
+  readonly type: 'tick';
+}
+
+/** Any input. */
+export type RegistryInput =
+  | RegisterInput
+  | DeregisterInput
+  | BeatInput
+  | PublishInput
+  | ConnectionClosedInput
+  | RebaseInput
+  | HealthInput
+  | StoreInput
+  | RestoreInput
+  | PausedInput
+  | SubscribeUdpInput
+  | PushAckInput
+  | PushFailedInput
+  | SubscribeStreamInput
+  | UnsubscribeStreamInput
+  | StreamAckInput
+  | AwaitSubscribersInput
+  | TickInput;
+
+/** Whether a list query became (or stayed) a subscription, and why not. */
+export type SubscribeResult =
+  | { readonly subscribed: true }
+  | { readonly subscribed: false; readonly reason: 'push-disabled' | 'service-full' | 'registry-full' };
+
+/** What {@link RegistryCore.step} returns for an input. */
+export type ResultOf<I extends RegistryInput> = I extends BeatInput
+  ? BeatResult
+  : I extends SubscribeUdpInput | SubscribeStreamInput
+    ? SubscribeResult
+    : undefined;

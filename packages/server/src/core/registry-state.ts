@@ -1,0 +1,132 @@
+// The state that the parts of the core share, and the few operations that all of them need.
+
+import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
+import { after, type Instant, type Now } from '@rollcall/runtime';
+import { type Actor, SERVER } from './actor.js';
+import type { CoreSettings } from './core-settings.js';
+import { DeadlineQueue } from './deadline-queue.js';
+import type { EffectSink } from './effect.js';
+import type { InstanceRecord } from './instance-record.js';
+import type { JournalEntry } from './journal-entry.js';
+import type { Registration } from './registration.js';
+import type { InstanceCause, RegistryEvent } from './registry-event.js';
+import { type PushWindow, type RememberedEdit, Service } from './service.js';
+import type { Namespace } from './store-change.js';
+import type { Subscriber } from './subscriber.js';
+import type { SubscriberWait } from './subscriber-wait.js';
+import { DEFAULT_SWITCHES, type Switches } from './switches.js';
+
+/** Everything that can be due. */
+export type CoreDeadline = Registration | RememberedEdit | PushWindow | Service | Subscriber | SubscriberWait;
+
+/** Kinds of instance events. */
+type InstanceEventType = Extract<RegistryEvent, { cause: InstanceCause }>['type'];
+
+/** Shared state. Parts of the core change it during a step; everybody else only reads. */
+export class RegistryState {
+  readonly settings: CoreSettings;
+  readonly limits: Limits;
+  readonly services = new Map<string, Service>();
+  readonly namespaces = new Map<string, Namespace>();
+  readonly deadlines = new DeadlineQueue<CoreDeadline>();
+  /** Services whose list changed in this step; pushed at its end. */
+  readonly changed = new Set<Service>();
+  switches: Switches = DEFAULT_SWITCHES;
+  now: Now = { mono: 0 as Now['mono'], wall: 0 as Now['wall'] };
+  /** Who is behind the present input. */
+  actor: Actor = SERVER;
+  /** During a restore nothing is journalled, reported or pushed: nothing happens, it happened before. */
+  restoring = false;
+  ephemeralCount = 0;
+  persistentCount = 0;
+  subscriberCount = 0;
+  readonly #sink: EffectSink;
+
+  constructor(options: { sink: EffectSink; settings: CoreSettings; limits: Limits }) {
+    this.#sink = options.sink;
+    this.settings = options.settings;
+    this.limits = options.limits;
+  }
+
+  /** Hands an effect out. */
+  readonly emit: EffectSink = (effect) => this.#sink(effect);
+
+  /** Hands a journal entry out; what is being restored is journalled already. */
+  journal(entry: JournalEntry): void {
+    if (!this.restoring) this.#sink({ type: 'journal', entry });
+  }
+
+  /** The service, made when it is not there. Throws `limit-exceeded` when there are too many. */
+  serviceFor(key: ServiceKey): Service {
+    const known = this.services.get(key.id);
+    if (known !== undefined) return known;
+    const { services } = this.limits;
+    if (this.services.size >= services)
+      throw new RegistryError(
+        'limit-exceeded',
+        `Service "${key.grouped}" cannot be made: this server holds ${this.services.size} services, allowed are ${services}`,
+      );
+    const service = new Service(key);
+    this.services.set(key.id, service);
+    return service;
+  }
+
+  /** The list of the service changed: new version, and a push at the end of the step. */
+  touch(service: Service): void {
+    service.touch(this.now.wall);
+    if (!this.restoring) this.changed.add(service);
+  }
+
+  /** Marks a service as existing for readers, once. */
+  appear(service: Service): void {
+    if (service.known) return;
+    service.known = true;
+    if (service.refTime === 0) service.touch(this.now.wall);
+    this.reportService('service-appeared', service);
+  }
+
+  /** Starts or stops the countdown of an empty service; to be called whenever something in it came or went. */
+  settle(service: Service): void {
+    const inUse =
+      service.defined || service.instanceCount > 0 || service.subscribers.size > 0 || service.edits.size > 0;
+    if (inUse) this.deadlines.disarm(service);
+    else if (service.heapIndex < 0) this.deadlines.arm(service, after(this.now.mono, this.settings.emptyServiceMs));
+  }
+
+  /** A service has been empty for its time. */
+  vanish(service: Service): void {
+    this.services.delete(service.key.id);
+    this.deadlines.disarm(service.pushWindow);
+    this.changed.delete(service);
+    if (service.known) this.reportService('service-vanished', service);
+  }
+
+  /** Arms unless the deadline is already due at that time or earlier: an early one looks again when it fires. */
+  armNotLater(deadline: CoreDeadline, dueAt: Instant): void {
+    if (deadline.heapIndex < 0 || deadline.dueAt > dueAt) this.deadlines.arm(deadline, dueAt);
+  }
+
+  /** Reports that a service came, was set or went. */
+  reportService(type: 'service-appeared' | 'service-defined' | 'service-vanished', service: Service): void {
+    if (this.restoring) return;
+    this.emit({ type: 'event', event: { type, at: this.now, service: service.key, actor: this.actor } });
+  }
+
+  /** Reports a change of an instance. */
+  report(type: InstanceEventType, record: InstanceRecord, publisher: string, cause: InstanceCause): void {
+    if (this.restoring) return;
+    this.emit({
+      type: 'event',
+      event: {
+        type,
+        at: this.now,
+        service: record.service,
+        actor: this.actor,
+        kind: record.kind,
+        address: record.address,
+        publisher,
+        cause,
+      },
+    });
+  }
+}

@@ -1,0 +1,112 @@
+// State across a restart: the shortest journal that leads to the present state, and its way back in.
+// Every lease gets its full time again; what connections published waits for them to come back.
+
+import { after } from '@rollcall/runtime';
+import type { InstanceTable } from './instance-table.js';
+import type { JournalEntry } from './journal-entry.js';
+import { HTTP_PUBLISHER } from './registration.js';
+import type { RegistryState } from './registry-state.js';
+import type { Service } from './service.js';
+import type { Subscriptions } from './subscriptions.js';
+
+/** The entries that lead to the present ephemeral state. */
+export function* snapshotOf(services: Iterable<Service>): Generator<JournalEntry> {
+  for (const service of services) {
+    const { key, refTime } = service;
+    if (refTime > 0) yield { type: 'list-version', service: key, refTime };
+    for (const record of service.ephemeral.values()) {
+      for (const { publisher, registered, base, healthy } of record.registrations)
+        yield {
+          type: 'registered',
+          service: key,
+          address: record.address,
+          publisher,
+          registered,
+          ...(base !== registered && { base }),
+          healthy,
+          ...(record.numericId !== undefined && { instanceId: record.numericId }),
+          refTime,
+        };
+    }
+    for (const { transport, ip, port, clusters, agent, app } of service.subscribers.values())
+      if (transport === 'udp')
+        yield { type: 'subscribed', service: key, subscriber: { ip, port, clusters, agent, app } };
+  }
+}
+
+/** Brings journal entries back in. Entries may come twice (snapshot, then journal): the last word counts. */
+export class Restart {
+  readonly #state: RegistryState;
+  readonly #instances: InstanceTable;
+  readonly #subscriptions: Subscriptions;
+
+  constructor(state: RegistryState, instances: InstanceTable, subscriptions: Subscriptions) {
+    this.#state = state;
+    this.#instances = instances;
+    this.#subscriptions = subscriptions;
+  }
+
+  /** Applies all entries without journalling, reporting or pushing anything. */
+  restore(entries: Iterable<JournalEntry>): void {
+    this.#state.restoring = true;
+    try {
+      for (const entry of entries) this.#apply(entry);
+    } finally {
+      this.#state.restoring = false;
+    }
+    this.#state.changed.clear();
+  }
+
+  #apply(entry: JournalEntry): void {
+    const service = this.#state.serviceFor(entry.service);
+    const refTime = 'refTime' in entry ? Math.max(service.refTime, entry.refTime) : service.refTime;
+    switch (entry.type) {
+      case 'registered':
+        this.#register(service, entry);
+        break;
+      case 'health':
+      case 'removed': {
+        const registration = service.ephemeral.get(entry.address.key)?.registrationOf(entry.publisher);
+        if (registration === undefined) break;
+        if (entry.type === 'removed') this.#instances.remove(service, registration, 'deregistered');
+        else this.#instances.setHealth(service, registration, entry.healthy, 'beat');
+        break;
+      }
+      case 'subscribed':
+        this.#subscriptions.restoreUdp(entry.service, entry.subscriber);
+        break;
+      case 'unsubscribed': {
+        const subscriber = service.subscribers.get(entry.subscriberKey);
+        if (subscriber !== undefined) this.#subscriptions.remove(service, subscriber, 'unsubscribed');
+        break;
+      }
+      case 'list-version':
+        break;
+    }
+    service.refTime = refTime;
+    service.forgetView();
+    this.#state.settle(service);
+  }
+
+  #register(service: Service, entry: Extract<JournalEntry, { type: 'registered' }>): void {
+    const { address, publisher, registered, base, healthy } = entry;
+    const { instanceId: numericId } = entry;
+    const registration = this.#instances.put(
+      {
+        service,
+        kind: 'ephemeral',
+        address,
+        publisher,
+        content: registered,
+        ...(numericId !== undefined && { numericId }),
+      },
+      'registered',
+    );
+    if (base !== undefined) registration.base = base;
+    registration.healthy = healthy;
+    registration.record.refresh();
+    if (publisher === HTTP_PUBLISHER) return;
+    registration.orphaned = true;
+    this.#state.deadlines.arm(registration, after(this.#state.now.mono, this.#state.settings.connectionGraceMs));
+  }
+}
