@@ -88,7 +88,7 @@ export function leaseTimesOf(metadata: Metadata): LeaseTimes {
 }
 
 /** Longest duration that is taken as said (about 285 years); longer digits are cut to it so that sums stay exact. */
-const LONGEST_MS = Number.MAX_SAFE_INTEGER / 1000;
+const LONGEST_MS = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
 function durationOf(text: string | undefined, defaultMs: number): number {
   if (text === undefined || !/^\d+$/.test(text)) return defaultMs;

@@ -2,7 +2,7 @@
 // Source: WHATWG URL (urlencoded parsing); that a broken percent sequence drops the parameter was measured on Nacos (golden README).
 
 const PERCENT = 0x25;
-const utf8 = new TextDecoder();
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**

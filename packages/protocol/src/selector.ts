@@ -40,12 +40,12 @@ const PROVIDER = 'PROVIDER.label.';
  */
 export function parseSelector(text: string, limits: SelectorLimits): Selector {
   if (isBlank(text)) return NO_SELECTOR;
-  const json = readSelectorObject(text, limits);
+  const json = readSelectorObject(text);
   switch (json.type) {
     case 'none':
       return NO_SELECTOR;
     case 'label': {
-      const expression = expressionOf(json);
+      const expression = expressionOf(json, limits);
       return { type: 'label', expression, labels: parseLabelExpression(expression) };
     }
     default:
@@ -68,10 +68,10 @@ export function selectorJson(selector: Selector): string {
  */
 export function parseServiceListSelector(text: string, limits: SelectorLimits): ServiceListSelector {
   if (isBlank(text)) return NO_LIST_SELECTOR;
-  const json = readSelectorObject(text, limits);
+  const json = readSelectorObject(text);
   if (json.type === 'none') return NO_LIST_SELECTOR;
   if (json.type !== 'label') throw refused('not match any type of selector!');
-  const expression = expressionOf(json);
+  const expression = expressionOf(json, limits);
   const equals = expression.indexOf('=');
   if (equals < 0)
     throw refused(`parse expression failed! Found "${expression}", allowed is INSTANCE.metadata.key = 'value'`);
@@ -99,10 +99,7 @@ function parseLabelExpression(expression: string): string[] {
   return [...labels];
 }
 
-function readSelectorObject(text: string, limits: SelectorLimits): Readonly<Record<string, unknown>> {
-  if (text.length > limits.expressionLength * 3) {
-    throw refused(`selector is too long, found ${text.length} characters, allowed are ${limits.expressionLength * 3}`);
-  }
+function readSelectorObject(text: string): Readonly<Record<string, unknown>> {
   const json = jsonObjectOf(text) ?? jsonObjectOf(decodeFormText(text) ?? '');
   if (json === undefined) throw refused('selector is illegal, it should be a JSON object such as {"type":"none"}');
   return json;
@@ -120,9 +117,12 @@ function jsonObjectOf(text: string): Readonly<Record<string, unknown>> | undefin
   }
 }
 
-function expressionOf(json: Readonly<Record<string, unknown>>): string {
-  if (typeof json.expression === 'string') return json.expression;
-  throw refused('selector of type label has no expression, it should be a text');
+function expressionOf(json: Readonly<Record<string, unknown>>, limits: SelectorLimits): string {
+  const { expression } = json;
+  if (typeof expression !== 'string') throw refused('selector of type label has no expression, it should be a text');
+  const { length } = expression;
+  if (length <= limits.expressionLength) return expression;
+  throw refused(`expression is too long, found ${length} characters, allowed are ${limits.expressionLength}`);
 }
 
 function unquoted(text: string): string {
