@@ -1,6 +1,9 @@
 // Import directions (docs/architecture.md): which package may import which, core <- adapters <- app inside a package,
 // and a core that touches nothing but protocol and the ports of runtime.
 
+// Tests and what only they use: `x.test.ts`, `x.test-support.ts`, and a folder `testing`.
+const testFiles = ['[.]test[.]ts$', '[.]test-support[.]ts$', '^packages/[^/]+/src/testing/', '^packages/[^/]+/test/'];
+
 // What each package may import of ours. A package that is not listed may import none of the others.
 const allowedImports = {
   protocol: [],
@@ -34,27 +37,27 @@ export default {
       severity: 'error',
       comment: 'core <- adapters <- app: core imports neither of them',
       from: { path: '^packages/([^/]+)/src/core/' },
-      to: { path: '^packages/$1/src/', pathNot: '^packages/$1/src/core/' },
+      to: { path: '^packages/$1/src/', pathNot: '^packages/$1/src/(core|testing)/' },
     },
     {
       name: 'adapters-import-no-app',
       severity: 'error',
       comment: 'core <- adapters <- app: adapters never import the app',
       from: { path: '^packages/([^/]+)/src/adapters/' },
-      to: { path: '^packages/$1/src/', pathNot: '^packages/$1/src/(core|adapters)/' },
+      to: { path: '^packages/$1/src/', pathNot: '^packages/$1/src/(core|adapters|testing)/' },
     },
     {
       name: 'app-is-not-imported-back',
       severity: 'error',
       comment: 'Only the doors of a package (files directly under src) import its app',
-      from: { path: '^packages/([^/]+)/src/[^/]+/', pathNot: '^packages/[^/]+/src/app/' },
+      from: { path: '^packages/([^/]+)/src/[^/]+/', pathNot: '^packages/[^/]+/src/(app|testing)/' },
       to: { path: '^packages/$1/src/app/' },
     },
     {
       name: 'core-without-node',
       severity: 'error',
       comment: 'A core is pure: no node: module, and no library',
-      from: { path: '^packages/[^/]+/src/core/', pathNot: '[.]test[.]ts$' },
+      from: { path: '^packages/[^/]+/src/core/', pathNot: testFiles },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'] },
     },
     {
@@ -67,19 +70,9 @@ export default {
     {
       name: 'testing-in-tests-only',
       severity: 'error',
-      comment: 'Manual clocks and seeded randomness belong to tests',
-      from: {
-        path: '^packages/[^/]+/src/',
-        pathNot: ['^packages/runtime/src/', '[.]test[.]ts$', '[.]test-support[.]ts$'],
-      },
-      to: { path: '^packages/runtime/src/testing/' },
-    },
-    {
-      name: 'no-test-import',
-      severity: 'error',
-      comment: 'Nothing but a test imports a test or its support',
-      from: { path: '^packages/', pathNot: ['[.]test[.]ts$', '[.]test-support[.]ts$', '^packages/[^/]+/test/'] },
-      to: { path: '([.]test|[.]test-support)[.]ts$' },
+      comment: 'Nothing but a test imports tests, fixtures, manual clocks or seeded randomness',
+      from: { path: '^packages/', pathNot: testFiles },
+      to: { path: testFiles },
     },
     {
       name: 'no-cycle',

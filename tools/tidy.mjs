@@ -5,8 +5,10 @@ import path from 'node:path';
 import { root } from './prepare.mjs';
 
 const linesMax = 500;
-const emptyNames = /(^|[-/])(utils?|helpers?|manager|misc|impl|v2)([-./]|$)/;
+const emptyNames = /(^|[-/])(utils?|helpers?|manager|misc|impl)([-./]|$)/;
 const foreignFolders = new Set(['.git', 'node_modules', 'dist', 'coverage', 'testdata']);
+// A test is about the file beside it.
+const testFile = /\.test\.(ts|mjs)$/;
 const openEnds = /\b(TODO|FIXME|XXX)\b/;
 
 const files = sourcesUnder('.');
@@ -31,7 +33,9 @@ function findingsOf(file, text) {
   const firstLine = lines[0]?.startsWith('#!') ? lines[1] : lines[0];
   const open = lines.findIndex((line) => file !== 'tools/tidy.mjs' && openEnds.test(line));
   return [
-    ...(/^\/[/*]/.test(firstLine ?? '') ? [] : [`${file}: opens without a comment that says what it is`]),
+    ...(testFile.test(file) || /^\/[/*]/.test(firstLine ?? '')
+      ? []
+      : [`${file}: opens without a comment that says what it is`]),
     ...(lines.length > linesMax + 1 ? [`${file}: ${lines.length} lines, ${linesMax} are allowed`] : []),
     ...(emptyNames.test(file) ? [`${file}: the name says nothing`] : []),
     ...(open < 0 ? [] : [`${file}:${open + 1}: "${lines[open].trim()}" is left open`]),
