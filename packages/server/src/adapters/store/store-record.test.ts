@@ -1,0 +1,36 @@
+import { serviceKey } from '@rollcall/protocol';
+import { expect, test } from 'vitest';
+import { addressOf } from '../../core/instance-address.js';
+import { changeOf, recordOf } from './store-record.js';
+
+function edit(name: string, ip: string) {
+  const service = serviceKey('public', 'g', name);
+  return recordOf({ type: 'edit', service, kind: 'ephemeral', address: addressOf(ip, 1, 'DEFAULT'), value: undefined });
+}
+
+test('keys can be read, and no two identities share one', () => {
+  expect(edit('orders', '10.0.0.1').key).toBe('edit/["public","g","orders","ephemeral","10.0.0.1",1,"DEFAULT"]');
+  expect(edit('a","b', 'c').key).not.toBe(edit('a', 'b","c').key);
+  expect(edit('\ud800', 'c').key).not.toBe(edit('\ud801', 'c').key);
+});
+
+test('a key that is too long for a store becomes a short one of its own', () => {
+  const [one, other] = [edit('x'.repeat(5000), 'a'), edit('x'.repeat(5001), 'a')];
+  expect(one.key).toMatch(/^edit\/sha256:[0-9a-f]{64}$/);
+  expect(other.key).not.toBe(one.key);
+});
+
+test('numbers that JSON does not have come back', () => {
+  const value = {
+    protectThreshold: Number.NaN,
+    metadata: new Map(),
+    selector: { type: 'none' },
+    clusters: new Map(),
+  } as const;
+  const change = { type: 'service', service: serviceKey('public', 'g', 'n'), value } as const;
+  expect(changeOf(recordOf(change).json ?? '')).toEqual(change);
+});
+
+test('a type of a newer version is none', () => {
+  expect(changeOf('{"type":"quota"}')).toBeUndefined();
+});
