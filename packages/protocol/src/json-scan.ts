@@ -5,7 +5,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const SPACE = /[ \t\r\n]*/y;
 
 /** A place in a text; the reading functions move it. */
 interface Cursor {
@@ -89,7 +88,9 @@ function match(cursor: Cursor, pattern: RegExp): string | undefined {
 }
 
 function skipSpace(cursor: Cursor): void {
-  SPACE.lastIndex = cursor.at;
-  SPACE.exec(cursor.text);
-  cursor.at = SPACE.lastIndex;
+  while (isSpace(cursor.text.charCodeAt(cursor.at))) cursor.at++;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

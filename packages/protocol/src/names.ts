@@ -3,7 +3,7 @@
 
 import type { Limits } from './limits.js';
 import { RegistryError } from './registry-error.js';
-import type { ServiceKey } from './service-key.js';
+import { DEFAULT_NAMESPACE, type ServiceKey } from './service-key.js';
 
 /** Highest port. */
 export const PORT_MAX = 65535;
@@ -12,6 +12,7 @@ export const WEIGHT_MAX = 10000;
 /** Smallest weight above 0; positive weights below it count as this. */
 export const WEIGHT_MIN = 0.01;
 
+const DIGITS = /^\+?\d+$/;
 const NAMESPACE = /^[\w-]+$/;
 const V1_SERVICE = /^[0-9a-zA-Z@.:_-]+$/;
 const V1_CLUSTER = /^[0-9a-zA-Z-]+$/;
@@ -92,7 +93,7 @@ export function paramCheckNameRules(limits: NameLimits): NameRules {
 
 /** A port from its text. @param parameter - named in the refusal @throws RegistryError `invalid-parameter` when it is no decimal number from 0 to 65535 */
 export function portOf(text: string, parameter = 'port'): number {
-  const port = /^\+?\d+$/.test(text) ? Number(text) : -1;
+  const port = DIGITS.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= PORT_MAX) return port;
   throw portRefused(text, parameter);
 }
@@ -122,7 +123,8 @@ function portRefused(found: string, parameter: string): RegistryError {
 }
 
 function checkLengths(key: ServiceKey, limits: NameLimits): void {
-  checkText('namespaceId/tenant', key.namespace, limits.namespaceLength, NAMESPACE);
+  if (key.namespace !== DEFAULT_NAMESPACE)
+    checkText('namespaceId/tenant', key.namespace, limits.namespaceLength, NAMESPACE);
   checkLength('serviceName', key.name, limits.serviceNameLength);
   checkLength('group', key.group, limits.groupLength);
 }

@@ -7,10 +7,6 @@ import { DEFAULT_LIMITS } from './limits.js';
 import { decodeFormText, decodeTargetBytes } from './percent-decoding.js';
 import { RegistryError } from './registry-error.js';
 
-const AMPERSAND = 0x26;
-const EQUALS = 0x3d;
-const PERCENT = 0x25;
-const PLUS = 0x2b;
 const utf8 = new TextDecoder();
 
 /** What {@link Parameters} needs to know of the limits. */
@@ -29,7 +25,8 @@ export class Parameters {
   #limits: ParameterLimits;
   #names: string[] | undefined;
   #values: string[] = [];
-  #encoded: boolean[] = [];
+  /** Places of values that are not decoded yet; undefined when there are none. */
+  #encoded: Set<number> | undefined;
 
   /**
    * @param query - what follows `?` in the request target, one character per byte; empty when there is none
@@ -191,55 +188,62 @@ export class Parameters {
 
   #valueAt(index: number): string | undefined {
     const value = this.#values[index] as string;
-    if (this.#encoded[index] !== true) return value;
+    if (this.#encoded === undefined || !this.#encoded.has(index)) return value;
     const decoded = decodeFormText(value);
     if (decoded === undefined) return undefined;
     this.#values[index] = decoded;
-    this.#encoded[index] = false;
+    this.#encoded.delete(index);
     return decoded;
   }
 
   #parse(): string[] {
     const names: string[] = [];
-    this.#values.length = 0;
-    this.#encoded.length = 0;
-    this.#append(names, decodeTargetBytes(this.#query));
+    this.#values = [];
+    this.#encoded = undefined;
+    if (this.#query !== '') this.#append(names, decodeTargetBytes(this.#query));
     if (this.#form !== undefined && this.#form.length > 0) this.#append(names, utf8.decode(this.#form));
     this.#names = names;
     return names;
   }
 
   #append(names: string[], text: string): void {
-    let start = 0;
+    const encoded = text.includes('%') || text.includes('+');
     let equals = -1;
-    let encoded = false;
-    for (let i = 0; i <= text.length; i++) {
-      const code = i < text.length ? text.charCodeAt(i) : AMPERSAND;
-      if (code === AMPERSAND) {
-        if (i > start) this.#add(names, text, { start, equals: equals < 0 ? i : equals, end: i, encoded });
-        start = i + 1;
-        equals = -1;
-        encoded = false;
-      } else if (code === EQUALS) {
-        if (equals < 0) equals = i;
-      } else if (code === PERCENT || code === PLUS) encoded = true;
+    for (let start = 0; start < text.length; ) {
+      const ampersand = text.indexOf('&', start);
+      const end = ampersand < 0 ? text.length : ampersand;
+      if (equals < start) equals = positionFrom(text, '=', start);
+      if (end > start) {
+        const nameEnd = Math.min(equals, end);
+        const value = equals < end ? text.slice(equals + 1, end) : '';
+        this.#add(names, { name: text.slice(start, nameEnd), value, encoded });
+      }
+      start = end + 1;
     }
   }
 
-  #add(names: string[], text: string, part: { start: number; equals: number; end: number; encoded: boolean }): void {
-    const rawName = text.slice(part.start, part.equals);
-    const name = part.encoded ? decodeFormText(rawName) : rawName;
+  #add(names: string[], pair: { readonly name: string; readonly value: string; readonly encoded: boolean }): void {
+    const name = pair.encoded ? decodeFormText(pair.name) : pair.name;
     if (name === undefined || name === '') return;
-    if (names.length >= this.#limits.requestParameters) {
-      const allowed = this.#limits.requestParameters;
+    const allowed = this.#limits.requestParameters;
+    if (names.length >= allowed) {
       throw new RegistryError('limit-exceeded', `Request has more than ${allowed} parameters, allowed are ${allowed}`, {
         details: { allowed },
       });
     }
+    if (pair.encoded && (pair.value.includes('%') || pair.value.includes('+'))) {
+      this.#encoded ??= new Set();
+      this.#encoded.add(names.length);
+    }
     names.push(name);
-    this.#values.push(text.slice(part.equals + 1, part.end));
-    this.#encoded.push(part.encoded);
+    this.#values.push(pair.value);
   }
+}
+
+/** Where a character is next; the end of the text when it is not. Looked for once for many parts, so that a long query takes one pass. */
+function positionFrom(text: string, character: string, start: number): number {
+  const at = text.indexOf(character, start);
+  return at < 0 ? text.length : at;
 }
 
 /** Whether Nacos reads a word as true: `true`, `yes`, `on`, `y`, `t` in any case. */

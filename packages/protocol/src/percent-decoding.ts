@@ -3,6 +3,10 @@
 
 const PERCENT = 0x25;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const ASCII = /^[\x00-\x7f]*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all single bytes are meant
+const BEYOND_BYTES = /[^\x00-\xff]/;
 const encoder = new TextEncoder();
 
 /**
@@ -52,12 +56,6 @@ function hexDigit(code: number): number {
  * @param target - request target or query, one character per byte
  */
 export function decodeTargetBytes(target: string): string {
-  let high = false;
-  for (let i = 0; i < target.length; i++) {
-    const code = target.charCodeAt(i);
-    if (code > 0xff) return target;
-    if (code > 0x7f) high = true;
-  }
-  if (!high) return target;
+  if (ASCII.test(target) || BEYOND_BYTES.test(target)) return target;
   return utf8.decode(Uint8Array.from(target, (character) => character.charCodeAt(0)));
 }

@@ -1,19 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from './refusal.test-support.js';
-import { groupedServiceName, shownServiceName, splitGroupedName } from './service-name.js';
+import { groupedNameOf, shownServiceName, splitGroupedName } from './service-name.js';
 
-describe('groupedServiceName', () => {
+describe('groupedNameOf', () => {
   test.each([
-    ['s', undefined, 'DEFAULT_GROUP@@s'],
-    ['s', '', 'DEFAULT_GROUP@@s'],
-    ['s', ' ', 'DEFAULT_GROUP@@s'],
-    ['s', 'g', 'g@@s'],
-    ['g1@@s', 'g2', 'g1@@s'],
-    ['@@s', undefined, '@@s'],
-    ['', 'g', ''],
-    ['a@s', undefined, 'DEFAULT_GROUP@@a@s'],
-  ])('%j in group %j is %j', (name, group, grouped) => {
-    expect(groupedServiceName(name, group)).toBe(grouped);
+    ['s', undefined, 'DEFAULT_GROUP', 's'],
+    ['s', '', 'DEFAULT_GROUP', 's'],
+    ['s', ' ', 'DEFAULT_GROUP', 's'],
+    ['s', 'g', 'g', 's'],
+    ['s', ' g', ' g', 's'],
+    ['g1@@s', 'g2', 'g1', 's'],
+    ['a@s', undefined, 'DEFAULT_GROUP', 'a@s'],
+  ])('%j in group %j is %j and %j', (serviceName, groupName, group, name) => {
+    expect(groupedNameOf(serviceName, groupName)).toEqual({ group, name });
+  });
+
+  test.each(['', '@@s', 'g@@'])('%j is refused', (serviceName) => {
+    expect(refusalOf(() => groupedNameOf(serviceName, 'g'))).toMatch(
+      /^invalid-parameter: Param 'serviceName' is illegal/,
+    );
   });
 });
 

@@ -12,15 +12,16 @@ export interface GroupedName {
 }
 
 /**
- * Joins group and name as v1 does: a name that holds `@@` already is used as it is and the group is ignored; a blank group is the default.
+ * Finds group and name as v1 does: a name that holds `@@` already brings its group, otherwise the group parameter counts.
  *
  * @param serviceName - trimmed name, bare or grouped
  * @param groupName - group, undefined or blank for `DEFAULT_GROUP`; not trimmed
+ * @throws RegistryError `invalid-parameter` when the name, or the group in front of it, is empty
  */
-export function groupedServiceName(serviceName: string, groupName: string | undefined): string {
-  if (serviceName === '' || serviceName.includes(GROUP_SEPARATOR)) return serviceName;
+export function groupedNameOf(serviceName: string, groupName: string | undefined): GroupedName {
+  if (serviceName === '' || serviceName.includes(GROUP_SEPARATOR)) return splitGroupedName(serviceName);
   const group = groupName === undefined || isBlank(groupName) ? DEFAULT_GROUP : groupName;
-  return group + GROUP_SEPARATOR + serviceName;
+  return { group, name: serviceName };
 }
 
 /**

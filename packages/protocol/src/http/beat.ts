@@ -147,7 +147,8 @@ function metadataIn(value: unknown, limits: MetadataLimits): Metadata {
   if (value === undefined || value === null) return NO_METADATA;
   if (typeof value !== 'object' || Array.isArray(value)) throw unreadable('"metadata" is no object');
   const metadata = new Map<string, string>();
-  for (const [key, entry] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const entry = (value as Record<string, unknown>)[key];
     if (entry !== null) metadata.set(key, typeof entry === 'string' ? entry : scalarText(entry, `metadata.${key}`));
   }
   if (metadata.size === 0) return NO_METADATA;

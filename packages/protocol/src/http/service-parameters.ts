@@ -5,7 +5,7 @@ import { detached } from '../detached-text.js';
 import { isBlank, javaTrim } from '../java-text.js';
 import type { Parameters } from '../parameters.js';
 import { DEFAULT_GROUP, DEFAULT_NAMESPACE, type ServiceKey, serviceKey } from '../service-key.js';
-import { groupedServiceName, splitGroupedName } from '../service-name.js';
+import { groupedNameOf } from '../service-name.js';
 
 /** How a route asks for the service name: `required` (instance routes) or `bound` (service and catalog routes); they differ in the text of the refusal. */
 export type NameReader = 'required' | 'bound';
@@ -17,10 +17,8 @@ export type NameReader = 'required' | 'bound';
  * @throws RegistryError `missing-parameter` without a name, `invalid-parameter` when name or group is empty
  */
 export function readServiceKey(parameters: Parameters, reader: NameReader = 'required'): ServiceKey {
-  const serviceName = serviceNameOf(parameters, reader);
-  const grouped = groupedServiceName(serviceName, parameters.get('groupName'));
-  const { group, name } = splitGroupedName(grouped);
-  return serviceKey(readNamespace(parameters), group === DEFAULT_GROUP ? DEFAULT_GROUP : group, name);
+  const { group, name } = groupedNameOf(serviceNameOf(parameters, reader), parameters.get('groupName'));
+  return serviceKey(readNamespace(parameters), group, name);
 }
 
 /** The namespace that a request names; `public` when absent or blank. */
