@@ -10,7 +10,7 @@ import { keptServiceKey, readServiceKey } from './service-parameters.js';
 /** Parameters of a list request. */
 export interface InstanceListQuery {
   readonly service: ServiceKey;
-  /** As sent, comma separated; empty asks for all. */
+  /** As sent, comma separated; empty asks for all. See {@link clusterNames}. */
   readonly clusters: string;
   readonly healthyOnly: boolean;
   /** Where pushes should go and what selectors look at; empty when not sent. */
@@ -44,3 +44,10 @@ export function readInstanceListQuery(parameters: Parameters, rules: FormRules):
     checkOnly: parameters.strictBoolean('isCheck', false),
   };
 }
+
+/** The clusters that a comma separated text names: not trimmed, empty parts left out, repeated ones kept. Empty for all clusters. */
+export function clusterNames(clusters: string): readonly string[] {
+  return clusters === '' ? NO_CLUSTERS : clusters.split(',').filter((name) => name !== '');
+}
+
+const NO_CLUSTERS: readonly string[] = [];

@@ -5,7 +5,7 @@ import { refusalOf } from '../refusal.test-support.js';
 import { serviceKey } from '../service-key.js';
 import { RULES, request } from './forms.test-support.js';
 import { type InstanceListFrame, instanceListJson, unknownServiceListJson } from './instance-list-answer.js';
-import { readInstanceListQuery } from './instance-list-query.js';
+import { clusterNames, readInstanceListQuery } from './instance-list-query.js';
 import { type ShownInstance, simpleInstanceId } from './shown-instance.js';
 
 const SERVICE = serviceKey('public', 'DEFAULT_GROUP', 'x');
@@ -88,6 +88,16 @@ describe('query', () => {
   ])('%j is refused', (values, refusal) => {
     expect(refusalOf(() => readInstanceListQuery(request(values as Record<string, string>), RULES))).toBe(refusal);
   });
+});
+
+test.each([
+  ['', []],
+  ['A', ['A']],
+  ['A, B', ['A', ' B']],
+  [',A,,', ['A']],
+  ['A,A', ['A', 'A']],
+])('clusters %j name %j', (text, names) => {
+  expect(clusterNames(text)).toEqual(names);
 });
 
 describe('answer', () => {
