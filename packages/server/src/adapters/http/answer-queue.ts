@@ -1,0 +1,113 @@
+// The answers of one connection of the fast lane, in the order of their requests. One that waits for the journal keeps those
+// behind it waiting; all that may leave after one read leave in one write.
+
+import type { Socket } from 'node:net';
+import type { AnswerEncoder } from './answer-head.js';
+import type { HttpAnswer } from './http-answer.js';
+import { type AfterJournal, JOURNAL_FAILED } from './journal-gate.js';
+import { closingBytes } from './refusal.js';
+
+/** Answers waiting for the end of a read are written when they reach this. */
+const WRITE_BYTES = 64 * 1024;
+
+/** A place in the order; empty until its answer may leave. */
+interface HeldAnswer {
+  answer: HttpAnswer | undefined;
+}
+
+/** What a queue works with. */
+export interface AnswerQueueOptions {
+  readonly socket: Socket;
+  readonly encoder: AnswerEncoder;
+  readonly afterJournal: AfterJournal;
+  /** Called when the journal lets an answer go; the owner then calls {@link AnswerQueue.flush}. */
+  readonly onReleased: () => void;
+}
+
+/** Orders, encodes and writes answers. */
+export class AnswerQueue {
+  readonly #options: AnswerQueueOptions;
+  readonly #held: HeldAnswer[] = [];
+  readonly #out: Uint8Array[] = [];
+  #outBytes = 0;
+  #stalled = false;
+
+  constructor(options: AnswerQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Answers that wait for the journal, or behind one that does. */
+  get waiting(): number {
+    return this.#held.length;
+  }
+
+  /** Whether the peer leaves answers unread; ends with {@link drained}. */
+  get stalled(): boolean {
+    return this.#stalled;
+  }
+
+  /** Adds the answer to the next request. */
+  push(answer: HttpAnswer): void {
+    if (answer.afterJournal === true) this.#hold(answer);
+    else if (this.#held.length > 0) this.#held.push({ answer });
+    else this.#append(answer);
+  }
+
+  /** Adds the last answer of a connection, which then says so; anything that still waits is dropped. */
+  pushLast(answer: HttpAnswer): void {
+    this.#held.length = 0;
+    this.#add(closingBytes(this.#options.encoder, answer));
+  }
+
+  /** Writes what may leave. @returns whether anything was written */
+  flush(): boolean {
+    while (this.#held[0]?.answer !== undefined) this.#append(this.#held.shift()?.answer as HttpAnswer);
+    if (this.#out.length === 0) return false;
+    this.#write();
+    return true;
+  }
+
+  /** The socket has written all that it had. */
+  drained(): void {
+    this.#stalled = false;
+  }
+
+  #hold(answer: HttpAnswer): void {
+    const held: HeldAnswer = { answer: undefined };
+    this.#held.push(held);
+    this.#options.afterJournal((error) => {
+      held.answer = error === undefined ? answer : JOURNAL_FAILED;
+      this.#options.onReleased();
+    });
+  }
+
+  #append(answer: HttpAnswer): void {
+    this.#outBytes += this.#options.encoder.append(answer, this.#out);
+    if (this.#outBytes >= WRITE_BYTES) this.#write();
+  }
+
+  #add(bytes: Uint8Array): void {
+    this.#out.push(bytes);
+    this.#outBytes += bytes.length;
+  }
+
+  #write(): void {
+    const { socket } = this.#options;
+    const out = this.#out;
+    let open: boolean;
+    if (out.length === 1) open = socket.write(out[0] as Uint8Array);
+    else if (this.#outBytes <= WRITE_BYTES) open = socket.write(Buffer.concat(out, this.#outBytes));
+    else open = this.#writeCorked();
+    out.length = 0;
+    this.#outBytes = 0;
+    if (!open) this.#stalled = true;
+  }
+
+  #writeCorked(): boolean {
+    const { socket } = this.#options;
+    socket.cork();
+    for (const bytes of this.#out) socket.write(bytes);
+    socket.uncork();
+    return !socket.writableNeedDrain;
+  }
+}

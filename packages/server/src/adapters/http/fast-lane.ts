@@ -1,0 +1,47 @@
+// The lane for the requests that clients send all day: a strict subset of HTTP/1.1 answered on the raw socket, everything else
+// handed to the Node lane with its bytes (docs/adr/0002-two-http-lanes.md). This is what its connections share.
+
+import type { Socket } from 'node:net';
+import type { AnswerEncoder } from './answer-head.js';
+import type { ConnectionSet } from './connection-set.js';
+import { FastConnection } from './fast-connection.js';
+import type { HttpCounters } from './http-counters.js';
+import type { HttpSettings } from './http-settings.js';
+import type { AfterJournal } from './journal-gate.js';
+import type { RequestAnswering } from './request-answering.js';
+import { RequestHead } from './request-head.js';
+import { TargetCache } from './resolved-target.js';
+
+/** What the fast lane works with. */
+export interface FastLaneOptions {
+  readonly answering: RequestAnswering;
+  readonly encoder: AnswerEncoder;
+  readonly connections: ConnectionSet;
+  readonly counters: HttpCounters;
+  readonly settings: HttpSettings;
+  readonly afterJournal: AfterJournal;
+  /** Takes a connection over; what was not answered is at the front of what the socket has to read. */
+  readonly handOver: (socket: Socket) => void;
+}
+
+/** Shared by all connections of the lane. */
+export class FastLane {
+  readonly options: FastLaneOptions;
+  /** The one head that requests are parsed into, since parsing is synchronous. */
+  readonly head = new RequestHead();
+  /** Targets of routes that are marked as repeated. */
+  readonly targets: TargetCache;
+
+  constructor(options: FastLaneOptions) {
+    this.options = options;
+    const { keptTargets, keptTargetBytes } = options.settings;
+    this.targets = new TargetCache({ targets: keptTargets, bytes: keptTargetBytes });
+  }
+
+  /** Serves a connection. @param bytes - what was received of it already */
+  take(socket: Socket, bytes: Buffer): void {
+    const connection = new FastConnection(this, socket);
+    this.options.connections.set(socket, connection);
+    connection.receive(bytes);
+  }
+}

@@ -1,0 +1,282 @@
+// The part of HTTP/1.1 that the fast lane understands completely, read from raw bytes. What is not surely inside it is left to
+// Node's parser, bytes included, so nothing here refuses a request.
+// Source: RFC 9112 sections 3 and 5, RFC 9110 section 5. The table of what is left out is in docs/adr/0002-two-http-lanes.md.
+
+import type { HandOverReason } from './http-counters.js';
+import type { RouteMethod } from './route.js';
+
+const HTAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const HASH = 0x23;
+const SLASH = 0x2f;
+const ZERO = 0x30;
+const COLON = 0x3a;
+
+/** Larger bodies go to the other lane, which reads them as a stream. */
+const FAST_BODY_BYTES = 64 * 1024;
+
+const METHODS: readonly RouteMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];
+const METHOD_BYTES = METHODS.map((method) => Buffer.from(`${method} `, 'latin1'));
+const VERSION = Buffer.from(' HTTP/1.1\r\n', 'latin1');
+const KEEP_ALIVE = Buffer.from('keep-alive', 'latin1');
+
+/** 1 where a byte may stand in a header name (RFC 9110 `tchar`). */
+const NAME_BYTES = byteTable((byte) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]$/.test(String.fromCharCode(byte)));
+/** 1 where a byte may stand in a header value. */
+const VALUE_BYTES = byteTable((byte) => byte === HTAB || (byte >= SPACE && byte !== 0x7f));
+/** 1 where a byte may stand in a request target. */
+const TARGET_BYTES = byteTable((byte) => byte > SPACE && byte < 0x7f && byte !== HASH);
+
+/** What a header means to the lane; `plain` ones are only for handlers. */
+type Meaning = 'plain' | 'host' | 'length' | 'connection' | 'origin' | 'framing';
+
+interface KnownHeader {
+  readonly name: Buffer;
+  readonly meaning: Meaning;
+}
+
+/** Headers with a meaning, by the length of their name. */
+const KNOWN_HEADERS: readonly (readonly KnownHeader[] | undefined)[] = byLength({
+  host: 'host',
+  'content-length': 'length',
+  connection: 'connection',
+  'proxy-connection': 'framing',
+  origin: 'origin',
+  'transfer-encoding': 'framing',
+  upgrade: 'framing',
+  expect: 'framing',
+});
+
+/** Outcome of {@link RequestHead.read}: complete, not yet complete, or for the other lane. */
+export type HeadOutcome = 'complete' | 'incomplete' | HandOverReason;
+
+/** One parsed head; reused from request to request, so what must last is copied out. */
+export class RequestHead {
+  /** Method of the request line. */
+  method: RouteMethod = 'GET';
+  /** Where the target begins. */
+  targetStart = 0;
+  /** Where the target ends. */
+  targetEnd = 0;
+  /** Where the first header begins. */
+  headersStart = 0;
+  /** Where the empty line begins. */
+  headersEnd = 0;
+  /** Where the body begins. */
+  bodyStart = 0;
+  /** Bytes of the body; 0 without one. */
+  contentLength = 0;
+  /** Whether there is an `Origin`: the request comes from a browser page. */
+  fromOrigin = false;
+
+  #hosts = 0;
+  #lengths = 0;
+  #connections = 0;
+
+  /**
+   * Reads the head that begins at `start`.
+   *
+   * @param bytes - what was received
+   * @param start - index of the first byte of the request
+   */
+  read(bytes: Uint8Array, start: number): HeadOutcome {
+    this.contentLength = 0;
+    this.fromOrigin = false;
+    this.#hosts = 0;
+    this.#lengths = 0;
+    this.#connections = 0;
+    const line = this.#readRequestLine(bytes, start);
+    return line === 'complete' ? this.#readHeaders(bytes) : line;
+  }
+
+  #readRequestLine(bytes: Uint8Array, start: number): HeadOutcome {
+    const method = methodAt(bytes, start);
+    if (method < 0) return method === PARTIAL ? 'incomplete' : 'method';
+    this.method = METHODS[method] as RouteMethod;
+    let i = start + (METHOD_BYTES[method] as Buffer).length;
+    this.targetStart = i;
+    if (i < bytes.length && bytes[i] !== SLASH) return 'target';
+    while (i < bytes.length && TARGET_BYTES[bytes[i] as number] === 1) i++;
+    this.targetEnd = i;
+    if (i >= bytes.length) return 'incomplete';
+    if (bytes[i] !== SPACE) return 'target';
+    const version = match(bytes, i, VERSION);
+    if (version !== FULL) return version === PARTIAL ? 'incomplete' : 'version';
+    this.headersStart = i + VERSION.length;
+    return 'complete';
+  }
+
+  #readHeaders(bytes: Uint8Array): HeadOutcome {
+    const end = bytes.length;
+    let i = this.headersStart;
+    for (;;) {
+      const nameStart = i;
+      while (i < end && NAME_BYTES[bytes[i] as number] === 1) i++;
+      if (i >= end) return 'incomplete';
+      if (i === nameStart) return this.#readEmptyLine(bytes, i);
+      if (bytes[i] !== COLON) return 'header';
+      const nameEnd = i++;
+      while (i < end && VALUE_BYTES[bytes[i] as number] === 1) i++;
+      if (i >= end) return 'incomplete';
+      if (bytes[i] !== CR) return 'header';
+      if (i + 1 >= end) return 'incomplete';
+      if (bytes[i + 1] !== LF) return 'header';
+      const known = KNOWN_HEADERS[nameEnd - nameStart];
+      if (known !== undefined) {
+        const outcome = this.#interpret(bytes, known, { nameStart, nameEnd, valueEnd: i });
+        if (outcome !== 'complete') return outcome;
+      }
+      i += 2;
+    }
+  }
+
+  #readEmptyLine(bytes: Uint8Array, at: number): HeadOutcome {
+    if (bytes[at] !== CR) return 'header';
+    if (at + 1 >= bytes.length) return 'incomplete';
+    if (bytes[at + 1] !== LF) return 'header';
+    if (this.#hosts !== 1) return 'host';
+    this.headersEnd = at;
+    this.bodyStart = at + 2;
+    return 'complete';
+  }
+
+  #interpret(
+    bytes: Uint8Array,
+    known: readonly KnownHeader[],
+    line: { nameStart: number; nameEnd: number; valueEnd: number },
+  ): HeadOutcome {
+    const meaning = meaningOf(bytes, known, line.nameStart);
+    switch (meaning) {
+      case 'plain':
+        return 'complete';
+      case 'host':
+        this.#hosts++;
+        return 'complete';
+      case 'origin':
+        this.fromOrigin = true;
+        return 'complete';
+      case 'framing':
+        return 'framing';
+      case 'length':
+        return this.#readLength(bytes, valueStart(bytes, line), valueEnd(bytes, line));
+      case 'connection': {
+        const start = valueStart(bytes, line);
+        const one = ++this.#connections === 1;
+        return one && valueEnd(bytes, line) - start === KEEP_ALIVE.length && isName(bytes, start, KEEP_ALIVE)
+          ? 'complete'
+          : 'connection-option';
+      }
+    }
+  }
+
+  #readLength(bytes: Uint8Array, start: number, end: number): HeadOutcome {
+    const digits = end - start;
+    if (++this.#lengths > 1 || digits < 1 || digits > 8) return 'framing';
+    if (digits > 1 && bytes[start] === ZERO) return 'framing';
+    let length = 0;
+    for (let i = start; i < end; i++) {
+      const digit = (bytes[i] as number) - ZERO;
+      if (digit < 0 || digit > 9) return 'framing';
+      length = length * 10 + digit;
+    }
+    if (length > FAST_BODY_BYTES) return 'size';
+    this.contentLength = length;
+    return 'complete';
+  }
+}
+
+/**
+ * Finds a header in a head that {@link RequestHead} found complete.
+ *
+ * @param name - lower case
+ * @returns all values joined with `, `, or undefined
+ */
+export function headerIn(
+  bytes: Buffer,
+  range: { readonly start: number; readonly end: number },
+  name: string,
+): string | undefined {
+  let found: string | undefined;
+  let i = range.start;
+  while (i < range.end) {
+    const nameStart = i;
+    while (bytes[i] !== COLON) i++;
+    const nameEnd = i;
+    while (bytes[i] !== CR) i++;
+    if (nameEnd - nameStart === name.length && bytes.toString('latin1', nameStart, nameEnd).toLowerCase() === name) {
+      const line = { nameEnd, valueEnd: i };
+      const value = bytes.toString('latin1', valueStart(bytes, line), valueEnd(bytes, line));
+      found = found === undefined ? value : `${found}, ${value}`;
+    }
+    i += 2;
+  }
+  return found;
+}
+
+const FULL = 1;
+const PARTIAL = -1;
+const NONE = -2;
+
+/** Index in METHODS, or PARTIAL, or NONE. */
+function methodAt(bytes: Uint8Array, start: number): number {
+  let partial = false;
+  for (let m = 0; m < METHOD_BYTES.length; m++) {
+    const result = match(bytes, start, METHOD_BYTES[m] as Buffer);
+    if (result === FULL) return m;
+    if (result === PARTIAL) partial = true;
+  }
+  return partial ? PARTIAL : NONE;
+}
+
+/** FULL when all of `wanted` is there, PARTIAL when the bytes end inside it, NONE otherwise. */
+function match(bytes: Uint8Array, start: number, wanted: Uint8Array): number {
+  for (let i = 0; i < wanted.length; i++) {
+    if (start + i >= bytes.length) return PARTIAL;
+    if (bytes[start + i] !== wanted[i]) return NONE;
+  }
+  return FULL;
+}
+
+function meaningOf(bytes: Uint8Array, known: readonly KnownHeader[], start: number): Meaning {
+  for (const header of known) {
+    if (isName(bytes, start, header.name)) return header.meaning;
+  }
+  return 'plain';
+}
+
+/** Compares letters and hyphens without case; the bytes must be allowed in a name or value, so no other byte looks like one. */
+function isName(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
+  for (let i = 0; i < name.length; i++) {
+    if (((bytes[start + i] as number) | 0x20) !== name[i]) return false;
+  }
+  return true;
+}
+
+function valueStart(bytes: Uint8Array, line: { nameEnd: number; valueEnd: number }): number {
+  let i = line.nameEnd + 1;
+  while (i < line.valueEnd && (bytes[i] === SPACE || bytes[i] === HTAB)) i++;
+  return i;
+}
+
+function valueEnd(bytes: Uint8Array, line: { nameEnd: number; valueEnd: number }): number {
+  const start = valueStart(bytes, line);
+  let i = line.valueEnd;
+  while (i > start && (bytes[i - 1] === SPACE || bytes[i - 1] === HTAB)) i--;
+  return i;
+}
+
+function byteTable(allowed: (byte: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (allowed(byte) ? 1 : 0));
+}
+
+function byLength(meanings: Record<string, Meaning>): (KnownHeader[] | undefined)[] {
+  const table: (KnownHeader[] | undefined)[] = [];
+  for (const [name, meaning] of Object.entries(meanings)) {
+    const list = table[name.length] ?? [];
+    list.push({ name: Buffer.from(name, 'latin1'), meaning });
+    table[name.length] = list;
+  }
+  return table;
+}
