@@ -35,11 +35,6 @@ export function selectHosts(view: ServiceView, query: HostQuery): HostSelection 
     : selectV2(inClusters, query.healthyOnly, protectThreshold);
 }
 
-/** Splits a comma separated list of clusters; empty parts are dropped, names are not trimmed (1.4.8). */
-export function clusterList(text: string): readonly string[] {
-  return text === '' ? [] : text.split(',').filter((name) => name !== '');
-}
-
 /** Whether so few are healthy that all are shown as healthy; compared as 32-bit floats like the original. */
 export function isProtecting(healthy: number, all: number, threshold: number): boolean {
   return threshold > 0 && all > 0 && Math.fround(healthy / all) <= Math.fround(threshold);

@@ -1,7 +1,13 @@
 // Adding, changing and removing registrations of instances: the one path that every change of membership, health or
 // content takes, whoever caused it.
 
-import { ID_GENERATOR_KEY, type InstanceContent, type InstanceKind, RegistryError } from '@rollcall/protocol';
+import {
+  ID_GENERATOR_KEY,
+  type InstanceContent,
+  type InstanceKind,
+  RegistryError,
+  type ServiceKey,
+} from '@rollcall/protocol';
 import { after } from '@rollcall/runtime';
 import type { Address } from './instance-address.js';
 import { InstanceRecord } from './instance-record.js';
@@ -105,6 +111,28 @@ export class InstanceTable {
     this.#state.report('instance-edited', record, record.current.publisher, cause);
   }
 
+  /** Throws `limit-exceeded` when a new instance does not fit into its service, or into this server. */
+  requireRoom(key: ServiceKey, address: Address): void {
+    const { serviceInstances, serviceClusters, instances } = this.#state.limits;
+    const service = this.#state.services.get(key.id);
+    const total = this.#state.ephemeralCount + this.#state.persistentCount;
+    const refuse = (found: number, what: string, allowed: number): never => {
+      throw new RegistryError(
+        'limit-exceeded',
+        `Instance ${address.ip}:${address.port} cannot be registered in "${key.grouped}": found ${found} ${what}, allowed are ${allowed}`,
+      );
+    };
+    if (total >= instances) refuse(total, 'instances on this server', instances);
+    if (service === undefined) {
+      this.#state.requireServiceRoom(key);
+      return;
+    }
+    const { instanceCount, clusters } = service;
+    if (instanceCount >= serviceInstances) refuse(instanceCount, 'instances in the service', serviceInstances);
+    if (!clusters.has(address.cluster) && clusters.size >= serviceClusters)
+      refuse(clusters.size, 'clusters in the service', serviceClusters);
+  }
+
   /** Arms the deadline that follows from the claim: only leases of HTTP clients and orphans have one. */
   arm(registration: Registration): void {
     if (registration.orphaned) return;
@@ -156,7 +184,7 @@ export class InstanceTable {
 
   #newRecord(claim: Claim): InstanceRecord {
     const { service, kind, address } = claim;
-    this.#checkRoom(service, address);
+    this.requireRoom(service.key, address);
     const record = new InstanceRecord(service.key, kind, address, this.#numericIdFor(claim));
     record.overlay = service.edits.get(`${kind}/${address.key}`)?.overlay;
     return record;
@@ -217,22 +245,6 @@ export class InstanceTable {
   #journalEnd({ key, refTime }: Service, { record, publisher }: Registration): void {
     if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
     else this.#state.journal({ type: 'removed', service: key, address: record.address, publisher, refTime });
-  }
-
-  #checkRoom(service: Service, address: Address): void {
-    const { serviceInstances, serviceClusters, instances } = this.#state.limits;
-    const total = this.#state.ephemeralCount + this.#state.persistentCount;
-    const refuse = (found: number, what: string, allowed: number): never => {
-      throw new RegistryError(
-        'limit-exceeded',
-        `Instance ${address.ip}:${address.port} cannot be registered in "${service.key.grouped}": found ${found} ${what}, allowed are ${allowed}`,
-      );
-    };
-    if (service.instanceCount >= serviceInstances)
-      refuse(service.instanceCount, 'instances in the service', serviceInstances);
-    if (total >= instances) refuse(total, 'instances on this server', instances);
-    if (!service.clusters.has(address.cluster) && service.clusters.size >= serviceClusters)
-      refuse(service.clusters.size, 'clusters in the service', serviceClusters);
   }
 
   /** Smallest integer that no instance of the service and kind has as id, when the content asks for numeric ids. */

@@ -8,6 +8,7 @@ import { Connections } from './connections.js';
 import type { CoreSettings } from './core-settings.js';
 import { DurableRecords } from './durable-records.js';
 import type { EffectSink } from './effect.js';
+import type { Address } from './instance-address.js';
 import type { InstanceRecord } from './instance-record.js';
 import { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
@@ -118,6 +119,20 @@ export class RegistryCore {
   /** Throws `kind-conflict` when a service may not take the kind on protocols that do not mix kinds. */
   requireKind(serviceId: string, kind: InstanceKind): void {
     requireKind(this.#state.services.get(serviceId), kind, 'single');
+  }
+
+  /**
+   * Throws `limit-exceeded` when a new instance would not fit: for plans of persistent instances, which must be refused
+   * before they are written. An instance that exists already always fits.
+   */
+  requireRoom(service: ServiceKey, kind: InstanceKind, address: Address): void {
+    if (this.instance(service.id, kind, address.key) !== undefined) return;
+    this.#instances.requireRoom(service, address);
+  }
+
+  /** Throws `limit-exceeded` when a new service does not fit; one that exists always does. */
+  requireServiceRoom(service: ServiceKey): void {
+    this.#state.requireServiceRoom(service);
   }
 
   /** Namespaces that somebody made. `public` always exists and is not among them. */

@@ -37,6 +37,8 @@ export class RegistryState {
   actor: Actor = SERVER;
   /** During a restore nothing is journalled, reported or pushed: nothing happens, it happened before. */
   restoring = false;
+  /** Highest list version restored: the wall clock may have been set back since. */
+  highestRestoredRefTime = 0;
   ephemeralCount = 0;
   persistentCount = 0;
   subscriberCount = 0;
@@ -60,15 +62,20 @@ export class RegistryState {
   serviceFor(key: ServiceKey): Service {
     const known = this.services.get(key.id);
     if (known !== undefined) return known;
-    const { services } = this.limits;
-    if (this.services.size >= services)
-      throw new RegistryError(
-        'limit-exceeded',
-        `Service "${key.grouped}" cannot be made: this server holds ${this.services.size} services, allowed are ${services}`,
-      );
+    this.requireServiceRoom(key);
     const service = new Service(key);
     this.services.set(key.id, service);
     return service;
+  }
+
+  /** Throws `limit-exceeded` when a service that does not exist would be one too many. */
+  requireServiceRoom(key: ServiceKey): void {
+    const { services } = this.limits;
+    if (this.services.size < services || this.services.has(key.id)) return;
+    throw new RegistryError(
+      'limit-exceeded',
+      `Service "${key.grouped}" cannot be made: this server holds ${this.services.size} services, allowed are ${services}`,
+    );
   }
 
   /** The list of the service changed: new version, and a push at the end of the step. */

@@ -84,6 +84,7 @@ export class Restart {
         break;
     }
     service.refTime = refTime;
+    this.#state.highestRestoredRefTime = Math.max(this.#state.highestRestoredRefTime, refTime);
     service.forgetView();
     this.#state.settle(service);
   }

@@ -10,7 +10,8 @@ import type { Switches } from './switches.js';
 export interface Namespace {
   readonly id: string;
   readonly name: string;
-  readonly description: string;
+  /** Null when nobody gave one. */
+  readonly description: string | null;
 }
 
 /** One durable record set to a value, or removed when the value is undefined. */

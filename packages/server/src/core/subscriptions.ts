@@ -354,9 +354,10 @@ export class Subscriptions {
     }
   }
 
-  /** Above every number of an earlier run, because it starts at the wall clock; far below 2^53. */
+  /** Above every number of an earlier run, also when the wall clock was set back since; far below 2^53. */
   #nextNumber(): number {
-    if (this.#lastNumber === 0) this.#lastNumber = this.#state.now.wall * 1000;
+    const { now, highestRestoredRefTime } = this.#state;
+    if (this.#lastNumber === 0) this.#lastNumber = Math.max(now.wall, highestRestoredRefTime + 60_000) * 1000;
     this.#lastNumber += 1;
     return this.#lastNumber;
   }
