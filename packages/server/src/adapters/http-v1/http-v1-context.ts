@@ -1,0 +1,23 @@
+// What all v1 handlers work with.
+
+import type { FormRules, InstanceKind } from '@rollcall/protocol';
+import type { Actor } from '../../core/actor.js';
+import type { RegistryCore } from '../../core/registry-core.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { RegistryAccess } from '../registry-access.js';
+
+/** The registry and the rules that requests are read by. */
+export interface HttpV1Context {
+  readonly registry: RegistryAccess;
+  readonly rules: FormRules;
+}
+
+/** Who is behind a request. */
+export function actorOf(request: HttpRequest): Actor {
+  return { via: 'http-v1', address: request.remoteAddress };
+}
+
+/** The kind that a request means: what it says, else what the switch says. */
+export function kindOrDefault(kind: InstanceKind | undefined, core: RegistryCore): InstanceKind {
+  return kind ?? (core.switches.defaultInstanceEphemeral ? 'ephemeral' : 'persistent');
+}

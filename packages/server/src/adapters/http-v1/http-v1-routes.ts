@@ -1,0 +1,44 @@
+// All routes of HTTP v1.
+
+import type { Route } from '../http/route.js';
+import { beatRoutes } from './beat-routes.js';
+import { catalogRoutes } from './catalog-routes.js';
+import { healthRoutes } from './health-routes.js';
+import type { HttpV1Context } from './http-v1-context.js';
+import { instanceEditRoutes } from './instance-edit-routes.js';
+import { instanceListRoutes } from './instance-list-routes.js';
+import { instanceRoutes } from './instance-routes.js';
+import { loginRoutes } from './login-routes.js';
+import { metadataBatchRoutes } from './metadata-batch-routes.js';
+import { namespaceRoutes } from './namespace-routes.js';
+import { operatorRoutes, type ServerIdentity } from './operator-routes.js';
+import { serviceListRoutes } from './service-list-routes.js';
+import { serviceRoutes } from './service-routes.js';
+import { subscriberRoutes } from './subscriber-routes.js';
+
+/** What the routes are made from. */
+export interface HttpV1Options extends HttpV1Context {
+  /** Called once the server listens. */
+  readonly identity: () => ServerIdentity;
+}
+
+/** The routes, in the order of the API description. */
+export function httpV1Routes({ registry, rules, identity }: HttpV1Options): readonly Route[] {
+  const context: HttpV1Context = { registry, rules };
+  const serverStatus = () => registry.core.switches.overriddenServerStatus ?? 'UP';
+  return [
+    ...instanceRoutes(context),
+    ...instanceEditRoutes(context),
+    ...metadataBatchRoutes(context),
+    ...beatRoutes(context),
+    ...instanceListRoutes(context),
+    ...serviceRoutes(context),
+    ...serviceListRoutes(context),
+    ...subscriberRoutes(context),
+    ...catalogRoutes(context),
+    ...namespaceRoutes(context),
+    ...operatorRoutes(context, { serverStatus, identity }),
+    ...healthRoutes(serverStatus),
+    ...loginRoutes(),
+  ];
+}

@@ -1,0 +1,87 @@
+// `/instance`: registering, deregistering and reading one instance. Source: Nacos 1.4.8 InstanceController; contract 4.1, 4.2, 4.5.
+
+import {
+  instanceJson,
+  instanceStatusesJson,
+  RegistryError,
+  readDeregisterForm,
+  readInstanceTarget,
+  readRegisterForm,
+} from '@rollcall/protocol';
+import { addressOf } from '../../core/instance-address.js';
+import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { Route } from '../http/route.js';
+import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
+import { foundInstance } from './found-instance.js';
+import { actorOf, type HttpV1Context, kindOrDefault } from './http-v1-context.js';
+import { okAnswer } from './ok-answer.js';
+import { registerInstance } from './registration.js';
+import { serviceKeyOfStatusKey } from './status-key.js';
+
+/** The routes. */
+export function instanceRoutes(context: HttpV1Context): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/v1/ns/instance',
+      summary: 'Register an instance',
+      parameters: [...INSTANCE_PARAMETERS, ...CONTENT_PARAMETERS],
+      handle: (request) => registerInstance(context, request, readRegisterForm(request.parameters, context.rules)),
+    },
+    {
+      method: 'DELETE',
+      path: '/v1/ns/instance',
+      summary: 'Deregister an instance; one that is not there is no error',
+      parameters: INSTANCE_PARAMETERS,
+      handle: (request) => deregister(context, request),
+    },
+    {
+      method: 'GET',
+      path: '/v1/ns/instance',
+      summary: 'Read one instance, with its real health',
+      parameters: INSTANCE_PARAMETERS,
+      handle: (request) => read(context, request),
+    },
+    {
+      method: 'GET',
+      path: '/v1/ns/instance/statuses',
+      summary: 'Real health of all instances of a service',
+      parameters: [{ name: 'key', description: 'group@@name, or namespace##group@@name', required: true }],
+      handle: (request) => statuses(context, request),
+    },
+  ];
+}
+
+function deregister(context: HttpV1Context, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  const { registry } = context;
+  const form = readDeregisterForm(request.parameters, context.rules);
+  const actor = actorOf(request);
+  const { service } = form;
+  const address = addressOf(form.address.ip, form.address.port, form.address.cluster);
+  if (kindOrDefault(form.kind, registry.core) === 'persistent') return deregisterPersistent();
+  registry.step({ type: 'deregister', service, address, actor });
+  return okAnswer(request, 'journalled');
+
+  async function deregisterPersistent(): Promise<HttpAnswer> {
+    await registry.commit(actor, (core) => {
+      const record = core.instance(service.id, 'persistent', address.key);
+      if (record === undefined) return [];
+      return [{ type: 'persistent-instance', service: record.service, address: record.address, value: undefined }];
+    });
+    return okAnswer(request, 'written');
+  }
+}
+
+function read({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
+  const target = readInstanceTarget(parameters, rules);
+  return jsonAnswer(200, instanceJson(target.service, foundInstance(registry.core, target).view()));
+}
+
+function statuses({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
+  const service = serviceKeyOfStatusKey(parameters.boundRequired('key'));
+  rules.names.checkService(service);
+  const view = registry.core.view(service.id);
+  if (view !== undefined) return jsonAnswer(200, instanceStatusesJson(view.hosts));
+  throw new RegistryError('not-found', `service: ${service.grouped} not found.`, { details: { service: service.id } });
+}

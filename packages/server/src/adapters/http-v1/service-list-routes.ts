@@ -1,0 +1,100 @@
+// `/service/list`, `/service/names`, `/service/selector/types`: which services there are.
+// Source: Nacos 1.4.8 ServiceController.list and searchService; contract 7.5, 7.6; selector types: 2.5.1.
+
+import {
+  readServiceListQuery,
+  type ServiceListSelector,
+  serviceListJson,
+  serviceNamesJson,
+  shownServiceName,
+} from '@rollcall/protocol';
+import type { RegistryCore } from '../../core/registry-core.js';
+import type { Service } from '../../core/service.js';
+import { preparedAnswer } from '../http/answer-head.js';
+import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { Route } from '../http/route.js';
+import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
+import type { HttpV1Context } from './http-v1-context.js';
+import { NamePattern } from './name-pattern.js';
+import { pageSlice } from './page-slice.js';
+
+const ALL_GROUPS = '*';
+const SELECTOR_TYPES = preparedAnswer(jsonAnswer(200, '{"code":200,"message":null,"data":["none","label"]}'));
+
+/** The routes. */
+export function serviceListRoutes(context: HttpV1Context): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/ns/service/list',
+      summary: 'List the services of a namespace and group, sorted by name',
+      parameters: [
+        ...PAGE_PARAMETERS,
+        ...NAMESPACE_PARAMETERS,
+        { name: 'groupName', description: 'Group, or * for all', defaultValue: 'DEFAULT_GROUP' },
+        { name: 'selector', description: 'Only services with a metadata entry', type: 'json' },
+      ],
+      handle: (request) => list(context, request),
+    },
+    {
+      method: 'GET',
+      path: '/v1/ns/service/names',
+      summary: 'Names of all services by namespace',
+      parameters: [
+        { name: 'namespaceId', description: 'Namespace; all when empty' },
+        { name: 'expr', description: 'Pattern that is searched in group@@name' },
+      ],
+      handle: ({ parameters }) => {
+        parameters.boundBoolean('responsibleOnly'); // One node is responsible for everything.
+        const pattern = new NamePattern(parameters.bound('expr', ''));
+        return jsonAnswer(
+          200,
+          serviceNamesJson(names(context.registry.core, parameters.bound('namespaceId', ''), pattern)),
+        );
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/ns/service/selector/types',
+      summary: 'Selector types that a service may have',
+      handle: () => SELECTOR_TYPES,
+    },
+  ];
+}
+
+function list({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
+  const query = readServiceListQuery(parameters, rules);
+  const found: Service[] = [];
+  for (const service of registry.core.services()) {
+    const { namespace, group } = service.key;
+    if (namespace !== query.namespace || (group !== query.group && query.group !== ALL_GROUPS)) continue;
+    if (isSelected(service, query.selector)) found.push(service);
+  }
+  const grouped = found.map(({ key }) => key).sort((a, b) => (a.grouped < b.grouped ? -1 : 1));
+  const page = pageSlice(grouped, query);
+  const shown = page.map((key) => (query.group === ALL_GROUPS ? key.grouped : shownServiceName(key.name)));
+  return jsonAnswer(200, serviceListJson(shown, found.length));
+}
+
+function isSelected(service: Service, selector: ServiceListSelector): boolean {
+  if (selector.type === 'none') return true;
+  const { key, value } = selector;
+  if (selector.of === 'service') return service.definition.metadata.get(key) === value;
+  return service.records.some((record) => record.inForce.metadata.get(key) === value);
+}
+
+/** Bare names by namespace, equal ones of several groups once. A namespace that is asked for is there, even without services. */
+function names(core: RegistryCore, namespace: string, pattern: NamePattern): ReadonlyMap<string, readonly string[]> {
+  const byNamespace = new Map<string, Set<string>>();
+  if (namespace !== '') byNamespace.set(namespace, new Set());
+  for (const { key } of core.services()) {
+    if (namespace !== '' && key.namespace !== namespace) continue;
+    // 1.4.8 searches the printed form of a map entry whose value is empty.
+    if (!pattern.isIn(`${key.grouped}:[]`)) continue;
+    const known = byNamespace.get(key.namespace);
+    if (known === undefined) byNamespace.set(key.namespace, new Set([shownServiceName(key.name)]));
+    else known.add(shownServiceName(key.name));
+  }
+  return new Map([...byNamespace].map(([id, bare]) => [id, [...bare]]));
+}

@@ -1,0 +1,136 @@
+// `/service`: creating, updating, deleting and reading a service. Source: Nacos 1.4.8 ServiceController; contract 7.1 to 7.4,
+// 7.8; DELETE refuses a service that has instances, as 2.x does.
+
+import {
+  checksumJson,
+  RegistryError,
+  readCreateServiceForm,
+  readServiceKey,
+  readUpdateServiceForm,
+  type ServiceKey,
+  serviceJson,
+} from '@rollcall/protocol';
+import type { ServiceView } from '../../core/service-view.js';
+import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { Route, RouteParameter } from '../http/route.js';
+import { checksumOf } from './checksum.js';
+import { SERVICE_PARAMETERS } from './described-parameters.js';
+import { actorOf, type HttpV1Context } from './http-v1-context.js';
+import { okAnswer } from './ok-answer.js';
+import { shownClusters } from './shown-cluster.js';
+
+const THRESHOLD: RouteParameter = {
+  name: 'protectThreshold',
+  description: 'Share of healthy instances at or below which all are shown as healthy; 0 is off',
+  type: 'number',
+  defaultValue: '0',
+};
+const SETTINGS: readonly RouteParameter[] = [
+  { name: 'metadata', description: 'JSON object of scalars, or k=v,k2=v2' },
+  { name: 'selector', description: 'JSON object with type none or label', type: 'json' },
+];
+
+/** The routes. */
+export function serviceRoutes(context: HttpV1Context): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/v1/ns/service',
+      summary: 'Create a service',
+      parameters: [...SERVICE_PARAMETERS, THRESHOLD, ...SETTINGS],
+      handle: (request) => create(context, request),
+    },
+    {
+      method: 'PUT',
+      path: '/v1/ns/service',
+      summary: 'Set threshold, metadata and selector of a service; what is not sent is cleared',
+      parameters: [...SERVICE_PARAMETERS, { ...THRESHOLD, required: true }, ...SETTINGS],
+      handle: (request) => update(context, request),
+    },
+    {
+      method: 'DELETE',
+      path: '/v1/ns/service',
+      summary: 'Delete a service that has no instances',
+      parameters: SERVICE_PARAMETERS,
+      handle: (request) => remove(context, request),
+    },
+    {
+      method: 'GET',
+      path: '/v1/ns/service',
+      summary: 'Read the settings of a service',
+      parameters: SERVICE_PARAMETERS,
+      handle: (request) => read(context, request),
+    },
+    {
+      method: 'PUT',
+      path: '/v1/ns/service/checksum',
+      summary: 'Checksum over the settings and instances of a service',
+      parameters: SERVICE_PARAMETERS,
+      handle: (request) => checksum(context, request),
+    },
+  ];
+}
+
+async function create({ registry, rules }: HttpV1Context, request: HttpRequest): Promise<HttpAnswer> {
+  const { service, ...settings } = readCreateServiceForm(request.parameters, rules);
+  await registry.commit(actorOf(request), (core) => {
+    if (core.service(service.id) !== undefined) {
+      const message = `specified service ${service.grouped} already exists!`;
+      throw new RegistryError('service-exists', message, { details: { service: service.id } });
+    }
+    core.requireServiceRoom(service);
+    return [{ type: 'service', service, value: { ...settings, clusters: new Map() } }];
+  });
+  return okAnswer(request, 'written');
+}
+
+async function update({ registry, rules }: HttpV1Context, request: HttpRequest): Promise<HttpAnswer> {
+  const { service, ...settings } = readUpdateServiceForm(request.parameters, rules);
+  await registry.commit(actorOf(request), (core) => {
+    const known = core.service(service.id);
+    if (known === undefined) throw unknownService(service, `service ${service.grouped} not found!`);
+    return [{ type: 'service', service: known.key, value: { ...settings, clusters: known.definition.clusters } }];
+  });
+  return okAnswer(request, 'written');
+}
+
+async function remove({ registry, rules }: HttpV1Context, request: HttpRequest): Promise<HttpAnswer> {
+  const service = readServiceKey(request.parameters, 'bound');
+  rules.names.checkService(service);
+  await registry.commit(actorOf(request), (core) => {
+    const known = core.service(service.id);
+    if (known === undefined) throw unknownService(service, `service ${service.grouped} not found!`);
+    if (known.instanceCount > 0) {
+      const message = `Service ${service.grouped} is not empty, can't be delete. Please unregister instance first`;
+      throw new RegistryError('service-not-empty', message, { details: { instances: known.instanceCount } });
+    }
+    return [{ type: 'service', service: known.key, value: undefined }];
+  });
+  return okAnswer(request, 'written');
+}
+
+function read({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
+  const service = readServiceKey(parameters, 'bound');
+  rules.names.checkService(service);
+  const view = registry.core.view(service.id);
+  if (view === undefined) {
+    throw unknownService(
+      service,
+      `service not found, namespace: ${service.namespace}, serviceName: ${service.grouped}`,
+    );
+  }
+  return jsonAnswer(200, serviceJson({ key: view.key, ...view.definition }, shownClusters(view)));
+}
+
+function checksum({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
+  const service = readServiceKey(parameters);
+  rules.names.checkService(service);
+  const view: ServiceView | undefined = registry.core.view(service.id);
+  if (view === undefined) throw unknownService(service, `serviceName not found: ${service.grouped}`);
+  return jsonAnswer(200, checksumJson(checksumOf(view)));
+}
+
+function unknownService(service: ServiceKey, message: string): RegistryError {
+  return new RegistryError('service-not-found', message, { details: { service: service.id } });
+}
