@@ -1,4 +1,4 @@
-import type { Instant } from '@rollcall/runtime';
+import type { Instant } from '@rollcall/runtime/time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Deadline, DeadlineQueue } from './deadline-queue.js';

@@ -1,9 +1,9 @@
 // What the store holds, entering the core: definitions, persistent instances, edits, namespaces, switches.
 
-import { after } from '@rollcall/runtime';
+import { after } from '@rollcall/runtime/time';
 import { sameContent } from './content-equality.js';
 import type { InstanceTable } from './instance-table.js';
-import { STORE_PUBLISHER } from './registration.js';
+import { STORE_PUBLISHER } from './publisher.js';
 import type { RegistryState } from './registry-state.js';
 import { DEFAULT_DEFINITION, RememberedEdit, type Service } from './service.js';
 import type { StoreChange } from './store-change.js';

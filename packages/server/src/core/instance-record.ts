@@ -1,9 +1,17 @@
-// One instance with all the claims on it, what an operator laid over it, and what follows from both.
+// One instance with all the claims on it, what an operator laid over it, and what follows from both. A claim may be a
+// lease: that of an HTTP client.
 
-import type { InstanceContent, InstanceKind, ServiceKey } from '@rollcall/protocol';
+import {
+  type InstanceContent,
+  type InstanceKind,
+  type LeaseTimes,
+  leaseTimesOf,
+  type ServiceKey,
+} from '@rollcall/protocol';
+import type { Instant } from '@rollcall/runtime/time';
+import type { Deadline } from './deadline-queue.js';
 import { type EditOverlay, withOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';
-import type { Registration } from './registration.js';
 import { InstanceView } from './service-view.js';
 
 /** An instance that exists: it has at least one registration, except while it is being made. */
@@ -96,5 +104,50 @@ export class InstanceRecord {
       lifeSign: this.current,
     });
     return this.#view;
+  }
+}
+
+/** A claim. The newest one of an instance gives its content; the instance is there while any is. */
+export class Registration implements Deadline {
+  dueAt = 0 as Instant;
+  heapIndex = -1;
+  readonly record: InstanceRecord;
+  readonly publisher: string;
+  /** What the publisher sent last. */
+  registered: InstanceContent;
+  /** What is left of it after an operator's removals; the same object as `registered` without such. */
+  base: InstanceContent;
+  healthy: boolean;
+  /** Last sign of life: registration or beat. */
+  lastBeat: Instant;
+  lastBeatWall: number;
+  /** A connection from before a restart, kept until its grace ends. */
+  orphaned = false;
+
+  constructor(fields: {
+    record: InstanceRecord;
+    publisher: string;
+    content: InstanceContent;
+    healthy: boolean;
+    lastBeat: Instant;
+    lastBeatWall: number;
+  }) {
+    this.record = fields.record;
+    this.publisher = fields.publisher;
+    this.registered = fields.content;
+    this.base = fields.content;
+    this.healthy = fields.healthy;
+    this.lastBeat = fields.lastBeat;
+    this.lastBeatWall = fields.lastBeatWall;
+  }
+
+  /** Durations of the lease: from the publisher's own metadata with the operator's edits over it. */
+  get leaseTimes(): LeaseTimes {
+    return leaseTimesOf(withOverlay(this.base, this.record.overlay).metadata);
+  }
+
+  /** Tells the deadline apart from other kinds in the queue. */
+  get purpose(): 'registration' {
+    return 'registration';
   }
 }

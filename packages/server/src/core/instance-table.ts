@@ -8,10 +8,10 @@ import {
   RegistryError,
   type ServiceKey,
 } from '@rollcall/protocol';
-import { after } from '@rollcall/runtime';
+import { after } from '@rollcall/runtime/time';
 import type { Address } from './instance-address.js';
-import { InstanceRecord } from './instance-record.js';
-import { HTTP_PUBLISHER, Registration } from './registration.js';
+import { InstanceRecord, Registration } from './instance-record.js';
+import { HTTP_PUBLISHER } from './publisher.js';
 import type { InstanceCause } from './registry-event.js';
 import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';

@@ -2,7 +2,7 @@
 // randomness, no I/O. What is due happens before each input, so every rule in time is exact on whatever clock is given.
 
 import type { InstanceKind, Limits, ServiceKey } from '@rollcall/protocol';
-import { after, type Instant, type Now } from '@rollcall/runtime';
+import { after, type Instant, type Now } from '@rollcall/runtime/time';
 import { SERVER } from './actor.js';
 import { Connections } from './connections.js';
 import type { CoreSettings } from './core-settings.js';
@@ -13,7 +13,7 @@ import type { InstanceRecord } from './instance-record.js';
 import { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
 import { requireKind } from './kind-rule.js';
-import { HTTP_PUBLISHER } from './registration.js';
+import { HTTP_PUBLISHER } from './publisher.js';
 import type {
   BeatInput,
   BeatResult,

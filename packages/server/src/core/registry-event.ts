@@ -1,7 +1,7 @@
 // Facts for the log, the metrics and the ledger: one event per state change, each with its cause and who was behind it.
 
 import type { InstanceKind, ServiceKey } from '@rollcall/protocol';
-import type { Now } from '@rollcall/runtime';
+import type { Now } from '@rollcall/runtime/time';
 import type { Actor } from './actor.js';
 import type { Address } from './instance-address.js';
 

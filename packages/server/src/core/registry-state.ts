@@ -1,14 +1,13 @@
 // The state that the parts of the core share, and the few operations that all of them need.
 
 import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
-import { after, type Instant, type Now } from '@rollcall/runtime';
+import { after, type Instant, type Now } from '@rollcall/runtime/time';
 import { type Actor, SERVER } from './actor.js';
 import type { CoreSettings } from './core-settings.js';
 import { DeadlineQueue } from './deadline-queue.js';
 import type { EffectSink } from './effect.js';
-import type { InstanceRecord } from './instance-record.js';
+import type { InstanceRecord, Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
-import type { Registration } from './registration.js';
 import type { InstanceCause, RegistryEvent } from './registry-event.js';
 import { type PushWindow, type RememberedEdit, Service } from './service.js';
 import type { Namespace } from './store-change.js';

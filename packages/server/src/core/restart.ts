@@ -1,10 +1,10 @@
 // State across a restart: the shortest journal that leads to the present state, and its way back in.
 // Every lease gets its full time again; what connections published waits for them to come back.
 
-import { after } from '@rollcall/runtime';
+import { after } from '@rollcall/runtime/time';
 import type { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
-import { HTTP_PUBLISHER } from './registration.js';
+import { HTTP_PUBLISHER } from './publisher.js';
 import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
 import type { Subscriptions } from './subscriptions.js';

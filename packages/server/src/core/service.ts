@@ -1,7 +1,7 @@
 // A service with everything it holds. It exists while it is defined, has instances or subscribers, or had some a moment ago.
 
 import { type InstanceKind, NO_METADATA, NO_SELECTOR, type ServiceKey } from '@rollcall/protocol';
-import type { Instant } from '@rollcall/runtime';
+import type { Instant } from '@rollcall/runtime/time';
 import type { Deadline } from './deadline-queue.js';
 import type { EditOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';

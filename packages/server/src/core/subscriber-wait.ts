@@ -1,6 +1,6 @@
 // Somebody who left and waits until every subscriber knows.
 
-import type { Instant } from '@rollcall/runtime';
+import type { Instant } from '@rollcall/runtime/time';
 import type { Deadline } from './deadline-queue.js';
 import type { Service } from './service.js';
 import type { Subscriber } from './subscriber.js';

@@ -1,7 +1,7 @@
 // Who is told of changes, and what is known of the telling.
 
 import type { ServiceKey } from '@rollcall/protocol';
-import type { Instant } from '@rollcall/runtime';
+import type { Instant } from '@rollcall/runtime/time';
 import type { Deadline } from './deadline-queue.js';
 import type { ServiceView } from './service-view.js';
 

@@ -2,7 +2,7 @@
 // Source: client-1x-and-udp.md section 8 (Nacos 1.4.8 PushService), grpc-2x.md section 8; deviations: decisions.md.
 
 import type { ServiceKey } from '@rollcall/protocol';
-import { after, type Instant } from '@rollcall/runtime';
+import { after, type Instant } from '@rollcall/runtime/time';
 import type { UdpSubscriberRecord } from './journal-entry.js';
 import type { RegistryEvent } from './registry-event.js';
 import type {

@@ -1,0 +1,6 @@
+// Publishers that are not connections. Connections are named by their ids, which never look like these.
+
+/** Publisher of everything registered over HTTP: the address itself is the identity. */
+export const HTTP_PUBLISHER = 'http';
+/** Publisher of persistent instances. */
+export const STORE_PUBLISHER = 'store';
