@@ -27,6 +27,8 @@ export interface TestPort {
   readonly listener: PortListener;
   readonly timers: ManualTimers;
   readonly logger: RecordingLogger;
+  /** Requests that changed something; a test may set it back. */
+  readonly counter: { count: number };
   close(): Promise<void>;
 }
 
@@ -35,8 +37,9 @@ export async function startPort(options: TestPortOptions = {}): Promise<TestPort
   const clock = new ManualClock();
   const timers = new ManualTimers(clock);
   const logger = new RecordingLogger();
+  const counter = { count: 0 };
   const lanes = new HttpLanes({
-    routes: new RouteTable(options.routes ?? testRoutes()),
+    routes: new RouteTable(options.routes ?? testRoutes(counter)),
     settings: { ...DEFAULT_HTTP_SETTINGS, ...options.settings },
     limits: DEFAULT_LIMITS,
     clock,
@@ -53,7 +56,7 @@ export async function startPort(options: TestPortOptions = {}): Promise<TestPort
     timers.advance(1);
     return closed;
   };
-  return { port, lanes, listener, timers, logger, close };
+  return { port, lanes, listener, timers, logger, counter, close };
 }
 
 /** Shows all that a handler sees of a request, but not in which lane it is. */
@@ -74,8 +77,7 @@ export function describeRequest(request: HttpRequest): string {
 }
 
 /** Routes with every kind of answer. The count makes the order of handling visible. */
-export function testRoutes(): Route[] {
-  let count = 0;
+export function testRoutes(counter: { count: number }): Route[] {
   const list = preparedAnswer(jsonAnswer(200, '{"hosts":[]}'));
   const big = preparedAnswer(textAnswer(200, 'b'.repeat(100_000)));
   const echo = (request: HttpRequest) => jsonAnswer(200, describeRequest(request));
@@ -90,12 +92,12 @@ export function testRoutes(): Route[] {
     { ...route('GET', '/v1/ns/instance/list', () => list), repeated: true },
     { ...route('PUT', '/v1/ns/instance/beat', rememberedEcho), repeated: true },
     route('GET', '/big', () => big),
-    route('POST', '/v1/ns/instance', () => ({ ...textAnswer(200, `ok ${++count}`), afterJournal: true })),
+    route('POST', '/v1/ns/instance', () => ({ ...textAnswer(200, `ok ${++counter.count}`), afterJournal: true })),
     {
       ...route('GET', '/late', echo),
-      handle: (request) => Promise.resolve().then(() => textAnswer(200, `late ${++count} ${request.method}`)),
+      handle: (request) => Promise.resolve().then(() => textAnswer(200, `late ${++counter.count} ${request.method}`)),
     },
-    route('GET', '/now', () => textAnswer(200, `now ${++count}`)),
+    route('GET', '/now', () => textAnswer(200, `now ${++counter.count}`)),
     route('GET', '/refused', () => {
       throw new RegistryError('missing-parameter', "Param 'x' is required.");
     }),

@@ -14,7 +14,7 @@ import { BodyReading, declaredBytes } from './node-body.js';
 import { NodeEventStream } from './node-event-stream.js';
 import { NodeRequest, rawHeaderValues } from './node-request.js';
 import { peerAddress } from './peer-address.js';
-import { bodyTooLarge, closingBytes, tooSlow, wrongHosts } from './refusal.js';
+import { bodyTooLarge, closingBytes, tooSlow, wrongHosts, wrongVersion } from './refusal.js';
 import type { RequestAnswering } from './request-answering.js';
 import type { ResolvedTarget } from './resolved-target.js';
 import type { StreamRoute } from './route.js';
@@ -54,18 +54,21 @@ export class NodeConnection implements TrackedConnection {
   readonly #unread: UnreadWatch;
   /** Requests whose turn has not come. */
   readonly #queue: Exchange[] = [];
-  /** Responses that are not yet finished. */
-  #unfinished = 0;
-  #running = false;
+  /** The request whose turn it is. */
+  #current: Exchange | undefined;
   #body: BodyReading | undefined;
   #stream: NodeEventStream | undefined;
-  /** Why nothing can be read any more; sent when the requests before it are answered. */
+  /** Why nothing more can be read; sent when the requests before it are answered. */
   #failure: HttpAnswer | undefined;
+  /** `over`: nothing is read or sent any more, the connection closes. */
   #phase: 'request' | 'head' | 'body' | 'answer' | 'linger' | 'over' = 'head';
   #sinceMs: number;
   /** Bytes received when the last request was answered; more mean that a head has begun. */
   #bytesReadBefore = 0;
+  #peerEnded = false;
   #finishing = false;
+  /** Ends the wait for the present response when the connection closes. */
+  #wake: () => void = () => undefined;
 
   constructor(options: NodeLaneOptions, socket: Socket) {
     this.#options = options;
@@ -73,35 +76,34 @@ export class NodeConnection implements TrackedConnection {
     this.#remoteAddress = peerAddress(socket);
     this.#unread = new UnreadWatch(socket, options.settings.unreadMs, () => this.#abort());
     this.#sinceMs = options.connections.nowMs;
+    socket.on('end', () => this.#onPeerEnded());
     socket.on('close', () => {
       this.#phase = 'over';
       this.#body?.cut();
+      this.#wake();
     });
   }
 
   /** Takes a request that Node has read the head of. */
   begin(exchange: Exchange): void {
     if (this.#phase === 'over' || this.#phase === 'linger') return;
-    this.#unfinished++;
-    this.#enter('answer');
-    exchange.response.on('close', () => this.#onResponseClosed());
     this.#queue.push(exchange);
     if (this.#queue.length > this.#options.settings.pipelinedRequests) this.#socket.pause();
-    if (!this.#running) void this.#run();
+    if (this.#current === undefined) void this.#run();
   }
 
-  /** Takes note that nothing more can be read. @param answer - what the peer is told after the answers it has coming; undefined for nothing */
+  /**
+   * Takes note that nothing more can be read.
+   *
+   * @param answer - what the peer is told after the answers that it has coming; undefined for nothing
+   */
   fail(answer: HttpAnswer | undefined, reason: RefusalReason): void {
     if (this.#failure !== undefined || this.#phase === 'linger' || this.#phase === 'over') return;
     this.#options.counters.countRefusal(reason);
-    if (answer === undefined) {
-      this.#finishing = true;
-      if (this.#unfinished === 0) this.#end();
-      return;
-    }
     this.#failure = answer;
-    if (this.#body !== undefined) this.#body.cut();
-    else if (this.#unfinished === 0) this.#sendFailure();
+    this.#finishing = true;
+    if (this.#current === undefined) this.#onIdle();
+    else if (!this.#current.message.complete) this.#body?.cut();
   }
 
   sweep(nowMs: number): void {
@@ -132,17 +134,18 @@ export class NodeConnection implements TrackedConnection {
   finish(): void {
     this.#finishing = true;
     this.#stream?.close();
-    if (this.#unfinished === 0 && this.#phase !== 'linger') this.#end();
+    if (this.#current === undefined) this.#onIdle();
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
-    for (let exchange = this.#queue.shift(); exchange !== undefined; exchange = this.#queue.shift()) {
-      await this.#serve(exchange);
-      if (this.#socket.isPaused() && this.#queue.length === 0) this.#socket.resume();
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      this.#current = next;
+      this.#enter('answer');
+      await this.#serve(next);
+      if (this.#queue.length === 0 && this.#socket.isPaused()) this.#socket.resume();
     }
-    this.#running = false;
-    if (this.#unfinished === 0) this.#onIdle();
+    this.#current = undefined;
+    this.#onIdle();
   }
 
   async #serve(exchange: Exchange): Promise<void> {
@@ -161,26 +164,28 @@ export class NodeConnection implements TrackedConnection {
     }
     const answer = await answering.answer(request, resolved);
     const error = answer.afterJournal === true ? await this.#journalled() : undefined;
-    this.#send(response, this.#withOrigin(error === undefined ? answer : JOURNAL_FAILED, request.header('origin')));
+    await this.#send(
+      response,
+      this.#withOrigin(error === undefined ? answer : JOURNAL_FAILED, request.header('origin')),
+    );
   }
 
   /** @returns undefined when the request was refused or the peer is gone */
   async #readBody({ message, response, expectsContinue }: Exchange): Promise<Buffer | undefined> {
-    if (this.#failure !== undefined && !message.complete) {
-      this.#refuse(response, this.#failure);
-      return undefined;
-    }
-    if (expectsContinue) response.writeContinue();
     this.#body = new BodyReading(message, this.#options.settings.bodyBytes);
     this.#enter('body');
+    if (expectsContinue) response.writeContinue();
+    // The connection may have failed while the requests before this one were answered.
+    if (!message.complete && (this.#failure !== undefined || this.#peerEnded)) this.#body.cut();
     const outcome = await this.#body.outcome;
     this.#body = undefined;
-    if (this.#phase === 'body') this.#enter('answer');
+    this.#enter('answer');
     if (outcome.kind === 'complete') return outcome.body;
     if (outcome.kind === 'too-large') {
       this.#options.counters.countRefusal('body-too-large');
       this.#refuse(response, bodyTooLarge(this.#options.settings, outcome.foundBytes));
-    } else if (outcome.kind === 'cut' && this.#failure !== undefined) this.#refuse(response, this.#failure);
+    } else if (this.#failure !== undefined) this.#refuse(response, this.#failure);
+    else this.#end();
     return undefined;
   }
 
@@ -201,7 +206,7 @@ export class NodeConnection implements TrackedConnection {
     } catch (error) {
       this.#stream = undefined;
       if (stream.started) response.destroy();
-      else this.#send(response, answering.failure(error, request));
+      else await this.#send(response, answering.failure(error, request));
       return;
     }
     await new Promise<void>((resolve) => stream.onClose(resolve));
@@ -217,55 +222,57 @@ export class NodeConnection implements TrackedConnection {
     return added.length === 0 ? answer : { ...answer, headers: [...(answer.headers ?? []), ...added] };
   }
 
-  #send(response: ServerResponse, answer: HttpAnswer): void {
-    const last = this.#finishing && this.#queue.length === 0;
+  /** Sends an answer and waits until it is on its way, so that the next one finds the connection free. */
+  async #send(response: ServerResponse, answer: HttpAnswer): Promise<void> {
+    if (this.#phase === 'over') return;
+    const last = this.#finishing && this.#failure === undefined && this.#queue.length === 0;
     const persistence = response.shouldKeepAlive && !last ? 'keep-alive' : 'close';
     const headers = this.#options.encoder.headers(answer, persistence);
+    const closed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      response.once('close', resolve);
+    });
     response.writeHead(answer.status, STATUS_CODES[answer.status] ?? 'Unknown', headers);
     response.end(answer.body);
     // Node closes after an answer that says so, and what the peer sends beyond that is nobody's request.
     if (persistence === 'close') this.#phase = 'over';
+    await closed;
   }
 
   /** Answers and closes without waiting for the rest of the request. */
   #refuse(response: ServerResponse, answer: HttpAnswer): void {
-    this.#failure = answer;
-    this.#queue.length = 0;
-    response.writeHead(
-      answer.status,
-      STATUS_CODES[answer.status] ?? 'Unknown',
-      this.#options.encoder.headers(answer, 'close'),
-    );
+    if (this.#phase === 'over') return;
+    const headers = this.#options.encoder.headers(answer, 'close');
+    response.writeHead(answer.status, STATUS_CODES[answer.status] ?? 'Unknown', headers);
     response.write(answer.body);
-    this.#linger();
-  }
-
-  #sendFailure(): void {
-    if (this.#failure === undefined || this.#phase === 'over') return;
-    this.#socket.write(closingBytes(this.#options.encoder, this.#failure));
     this.#linger();
   }
 
   #linger(): void {
     this.#enter('linger');
+    this.#queue.length = 0;
     this.#socket.end();
     this.#socket.resume();
-  }
-
-  #onResponseClosed(): void {
-    this.#unfinished--;
-    if (this.#unfinished === 0 && !this.#running) this.#onIdle();
   }
 
   /** All requests so far are answered. */
   #onIdle(): void {
     if (this.#phase === 'over' || this.#phase === 'linger') return;
-    if (this.#failure !== undefined) this.#sendFailure();
-    else if (this.#finishing) this.#end();
-    else {
+    if (this.#failure !== undefined) {
+      this.#socket.write(closingBytes(this.#options.encoder, this.#failure));
+      this.#linger();
+    } else if (this.#finishing || this.#peerEnded) {
+      this.#end();
+    } else {
       this.#bytesReadBefore = this.#socket.bytesRead;
       this.#enter('request');
     }
+  }
+
+  #onPeerEnded(): void {
+    this.#peerEnded = true;
+    if (this.#current === undefined) this.#onIdle();
+    else if (!this.#current.message.complete) this.#body?.cut();
   }
 
   #enter(phase: 'request' | 'head' | 'body' | 'answer' | 'linger'): void {
@@ -292,6 +299,7 @@ export class NodeConnection implements TrackedConnection {
 
 /** What the head alone forbids. */
 function refusalOfHead(message: IncomingMessage, settings: HttpSettings): HttpAnswer | undefined {
+  if (message.httpVersionMajor !== 1) return wrongVersion(message.httpVersion);
   const hosts = rawHeaderValues(message, 'host').length;
   if (message.httpVersion === '1.1' && hosts !== 1) return wrongHosts(hosts);
   const bytes = declaredBytes(message);

@@ -32,6 +32,11 @@ export function noRequest(reason: string): HttpAnswer {
   return textAnswer(MALFORMED, `Request cannot be read as HTTP/1.1: ${reason}`);
 }
 
+/** A version that this port does not speak in this form. @param found - such as `2.0` */
+export function wrongVersion(found: string): HttpAnswer {
+  return textAnswer(505, `Request is HTTP/${found}, allowed are HTTP/1.1 and HTTP/1.0`);
+}
+
 /** HTTP/1.1 wants exactly one Host. @param found - number of `Host` lines */
 export function wrongHosts(found: number): HttpAnswer {
   return textAnswer(MALFORMED, `Request has ${found} "Host" headers, allowed is exactly 1`);

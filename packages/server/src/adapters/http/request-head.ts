@@ -160,7 +160,7 @@ export class RequestHead {
       case 'framing':
         return 'framing';
       case 'length':
-        return this.#readLength(bytes, valueStart(bytes, line), valueEnd(bytes, line));
+        return this.#readLength(bytes, valueStart(bytes, line), line.valueEnd);
       case 'connection': {
         const start = valueStart(bytes, line);
         const one = ++this.#connections === 1;
