@@ -11,7 +11,6 @@ interface Relation {
 
 /** All relations; each also stands in docs/configuration.md. */
 export const RELATIONS: readonly Relation[] = [
-  { lesser: 'headTimeoutMs', greater: 'requestTimeoutMs', reason: 'the head is part of the request' },
   { lesser: 'subscriberMs', greater: 'quietSubscriberMs', reason: 'quiet subscribers ask more rarely' },
   {
     lesser: 'limitServiceSubscribers',

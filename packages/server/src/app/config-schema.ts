@@ -1,6 +1,7 @@
 // The one table of configuration options. Types, validation, help and docs/configuration.md all come from it. An option
 // is here only when something reads it.
 
+import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../adapters/http/http-settings.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import { limitOptions } from './limit-options.js';
 import { choiceOption, integerOption, listOption, textOption, type ValueOf } from './option.js';
@@ -73,37 +74,69 @@ export const OPTIONS = {
     default: 'auto',
   }),
 
-  corsOrigins: listOption({
+  allowedOrigins: listOption({
     group: 'HTTP',
     doc: 'Origins whose pages may call the server from a browser, "*" for all; none by default.',
     placeholder: 'origins',
     allowed: '"*", or origins such as "https://console.example.org:8080", separated by commas',
-    default: [],
+    default: DEFAULT_HTTP_SETTINGS.allowedOrigins,
     isAllowed: (text) => /^(\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/?#,]{1,255})$/.test(text),
   }),
-  headTimeoutMs: integerOption({
+  httpConnections: integerOption({
     group: 'HTTP',
-    doc: 'Longest time for the head of a request to arrive.',
-    unit: 'ms',
-    min: 100,
-    max: 10 * MINUTE_MS,
-    default: 10_000,
+    doc: 'Open connections; more are closed at once.',
+    unit: 'number',
+    min: 1,
+    max: 1_000_000,
+    default: DEFAULT_HTTP_SETTINGS.connections,
   }),
-  requestTimeoutMs: integerOption({
-    group: 'HTTP',
-    doc: 'Longest time for a whole request to arrive.',
-    unit: 'ms',
-    min: 100,
-    max: 60 * MINUTE_MS,
-    default: 30_000,
-  }),
-  keepAliveTimeoutMs: integerOption({
+  httpIdleMs: integerOption({
     group: 'HTTP',
     doc: 'How long a connection may stay idle between two requests.',
     unit: 'ms',
     min: 1000,
     max: 60 * MINUTE_MS,
-    default: 75_000,
+    default: DEFAULT_HTTP_SETTINGS.idleMs,
+  }),
+  httpHeadMs: integerOption({
+    group: 'HTTP',
+    doc: 'Longest time for the head of a request to arrive; then status 408.',
+    unit: 'ms',
+    min: 1000,
+    max: 60 * MINUTE_MS,
+    default: DEFAULT_HTTP_SETTINGS.headMs,
+  }),
+  httpBodyMs: integerOption({
+    group: 'HTTP',
+    doc: 'Longest time for the body of a request to arrive; then status 408.',
+    unit: 'ms',
+    min: 1000,
+    max: 60 * MINUTE_MS,
+    default: DEFAULT_HTTP_SETTINGS.bodyMs,
+  }),
+  httpUnreadMs: integerOption({
+    group: 'HTTP',
+    doc: 'How long a peer may leave an answer unread before its connection is closed.',
+    unit: 'ms',
+    min: 1000,
+    max: 60 * MINUTE_MS,
+    default: DEFAULT_HTTP_SETTINGS.unreadMs,
+  }),
+  httpPipelinedRequests: integerOption({
+    group: 'HTTP',
+    doc: 'Requests of one connection that may wait for their answer; more are read later.',
+    unit: 'number',
+    min: 1,
+    max: 10_000,
+    default: DEFAULT_HTTP_SETTINGS.pipelinedRequests,
+  }),
+  httpUnsentBytes: integerOption({
+    group: 'HTTP',
+    doc: 'Answers that may wait on one connection; nothing more is read from it meanwhile, a stream is closed.',
+    unit: 'bytes',
+    min: 16 * 1024,
+    max: 1024 * 1024 * 1024,
+    default: DEFAULT_HTTP_SETTINGS.unsentBytes,
   }),
 
   editMemoryMs: integerOption({
@@ -181,4 +214,21 @@ export function variableOf(key: OptionKey): string {
 export function coreSettingsOf(config: Config): CoreSettings {
   const keys = Object.keys(DEFAULT_CORE_SETTINGS) as readonly (keyof CoreSettings)[];
   return Object.fromEntries(keys.map((key) => [key, config[key]])) as unknown as CoreSettings;
+}
+
+/** The settings of the HTTP side out of a configuration. */
+export function httpSettingsOf(config: Config): HttpSettings {
+  return {
+    ...DEFAULT_HTTP_SETTINGS,
+    headBytes: config.limitRequestHeadBytes,
+    bodyBytes: config.limitRequestBodyBytes,
+    connections: config.httpConnections,
+    idleMs: config.httpIdleMs,
+    headMs: config.httpHeadMs,
+    bodyMs: config.httpBodyMs,
+    unreadMs: config.httpUnreadMs,
+    pipelinedRequests: config.httpPipelinedRequests,
+    unsentBytes: config.httpUnsentBytes,
+    allowedOrigins: config.allowedOrigins,
+  };
 }

@@ -88,10 +88,10 @@ describe('sources', () => {
 
   it('reads lists from text with commas and from arrays', () => {
     const expected = ['https://a.example', 'http://b.example:81'];
-    expect(load({ flags: { corsOrigins: 'https://a.example, http://b.example:81,' } }).config.corsOrigins).toEqual(
-      expected,
-    );
-    expect(load({ file: 'a', fileText: JSON.stringify({ corsOrigins: expected }) }).config.corsOrigins).toEqual(
+    expect(
+      load({ flags: { allowedOrigins: 'https://a.example, http://b.example:81,' } }).config.allowedOrigins,
+    ).toEqual(expected);
+    expect(load({ file: 'a', fileText: JSON.stringify({ allowedOrigins: expected }) }).config.allowedOrigins).toEqual(
       expected,
     );
   });
@@ -131,8 +131,8 @@ describe('refusals', () => {
     ],
     [
       'two values that contradict each other',
-      { flags: { headTimeoutMs: '5000' }, environment: { ROLLCALL_REQUEST_TIMEOUT_MS: '4000' } },
-      'Cannot use option "headTimeoutMs" (flag --head-timeout-ms) with option "requestTimeoutMs" (environment variable ROLLCALL_REQUEST_TIMEOUT_MS): found 5000 above 4000, allowed is at most that, because the head is part of the request',
+      { flags: { subscriberMs: '5000' }, environment: { ROLLCALL_QUIET_SUBSCRIBER_MS: '4000' } },
+      'Cannot use option "subscriberMs" (flag --subscriber-ms) with option "quietSubscriberMs" (environment variable ROLLCALL_QUIET_SUBSCRIBER_MS): found 5000 above 4000, allowed is at most that, because quiet subscribers ask more rarely',
     ],
   ])('says for %s what was found and what is allowed', (_, input, message) => {
     expect(messageOf(() => load(input))).toBe(message);

@@ -14,7 +14,7 @@ came from (\`--json\` for scripts); it takes the same flags and variables as \`r
 |---|---|
 | flag | \`rollcall start --port 9000\`, \`npm start -- --port 9000\` |
 | environment | \`ROLLCALL_PORT=9000\`; a variable that is empty counts as not set |
-| file | JSON, one member per option: \`{"port": 9000, "corsOrigins": ["http://localhost:3000"]}\`; named by \`--config FILE\` or \`ROLLCALL_CONFIG\`. There is no file that is read unasked |
+| file | JSON, one member per option: \`{"port": 9000, "allowedOrigins": ["http://localhost:3000"]}\`; named by \`--config FILE\` or \`ROLLCALL_CONFIG\`. There is no file that is read unasked |
 | default | the table below |
 
 A value that is not allowed stops the start with one message that names the option, where the value came from, what was

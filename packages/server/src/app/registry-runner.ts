@@ -1,0 +1,228 @@
+// Runs the core: gives it the time, performs its effects, owns its timer, and lets durable changes enter one after another.
+// Effects are performed after the step that caused them, so that nothing which fails there can leave the core half-way.
+
+import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
+import type { Clock, Instant, Logger, Now, Timers } from '@rollcall/runtime';
+import type { RegistryAccess } from '../adapters/registry-access.js';
+import type { RegistryEvents } from '../adapters/registry-events.js';
+import type { Actor } from '../core/actor.js';
+import type { CoreSettings } from '../core/core-settings.js';
+import type { Effect } from '../core/effect.js';
+import type { JournalEntry } from '../core/journal-entry.js';
+import { RegistryCore } from '../core/registry-core.js';
+import type { RegistryEvent } from '../core/registry-event.js';
+import type { RegistryInput, ResultOf } from '../core/registry-input.js';
+import type { StoreChange } from '../core/store-change.js';
+import { PauseWatch } from './pause-watch.js';
+import { StepTimer } from './step-timer.js';
+
+/** Durable changes that may wait for the store; more are refused as `overloaded`. */
+const COMMITS_MAX = 10_000;
+
+/** A push that the core wants sent. */
+export type PushEffect = Extract<Effect, { type: 'push' }>;
+
+/** How a wait for subscribers ended. */
+export type AwaitedSubscribers = Pick<
+  Extract<Effect, { type: 'subscribers-awaited' }>,
+  'acknowledged' | 'pending' | 'waitedMs'
+>;
+
+/** What the runner works with. */
+export interface RunnerOptions {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly settings: CoreSettings;
+  readonly limits: Limits;
+  /** Writes durable changes, all or none. */
+  readonly store: { commit(changes: readonly StoreChange[]): Promise<void> };
+  /** Takes changes of ephemeral membership in order. */
+  readonly journal: { append(entry: JournalEntry): void; afterWritten(callback: () => void): void };
+  /** Sends a push. */
+  readonly push: (push: PushEffect) => void;
+}
+
+/** The running registry. */
+export class RegistryRunner implements RegistryAccess, RegistryEvents {
+  readonly core: RegistryCore;
+  readonly #options: RunnerOptions;
+  readonly #timer: StepTimer;
+  readonly #pauseWatch: PauseWatch;
+  readonly #listeners = new Set<(event: RegistryEvent) => void>();
+  readonly #waits = new Map<number, (result: AwaitedSubscribers) => void>();
+  #effects: Effect[] = [];
+  #lastStep = 0 as Instant;
+  #lastWait = 0;
+  #commits = 0;
+  #lastCommit: Promise<void> = Promise.resolve();
+  #running = false;
+  #performing = false;
+
+  constructor(options: RunnerOptions) {
+    const { clock, timers, settings, limits } = options;
+    this.#options = options;
+    this.core = new RegistryCore({ sink: (effect) => void this.#effects.push(effect), settings, limits });
+    this.#pauseWatch = new PauseWatch(clock, timers);
+    this.#timer = new StepTimer({
+      clock,
+      timers,
+      nextDeadline: () => this.core.nextDeadline(),
+      onDue: () => void this.step({ type: 'tick' }),
+    });
+  }
+
+  /** Starts time: deadlines are met from now on. Before it, only inputs move the core (restoring does). */
+  start(): void {
+    this.#running = true;
+    this.#pauseWatch.start(() => this.#noticePause(this.now()));
+    this.#timer.arm();
+  }
+
+  /** Stops time and waits for durable changes under way. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#pauseWatch.stop();
+    this.#timer.cancel();
+    await this.#lastCommit;
+  }
+
+  now(): Now {
+    return this.#options.clock.now();
+  }
+
+  step<I extends RegistryInput>(input: I): ResultOf<I> {
+    const now = this.now();
+    this.#noticePause(now);
+    return this.#stepAt(input, now);
+  }
+
+  afterJournal(callback: () => void): void {
+    this.#options.journal.afterWritten(callback);
+  }
+
+  onEvent(listener: (event: RegistryEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /**
+   * Waits until every subscriber of the service has acknowledged its present list.
+   *
+   * @param waitMs - longest wait, 0 to 30000
+   */
+  awaitSubscribers(service: ServiceKey, waitMs: number): Promise<AwaitedSubscribers> {
+    this.#lastWait += 1;
+    const id = this.#lastWait;
+    return new Promise((resolve) => {
+      this.#waits.set(id, resolve);
+      this.step({ type: 'await-subscribers', service, id, waitMs });
+    });
+  }
+
+  async commit(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void> {
+    if (this.#commits >= COMMITS_MAX) {
+      const found = `${this.#commits} changes wait for the store, allowed are ${COMMITS_MAX}`;
+      throw new RegistryError('overloaded', `Change was not made: ${found}`);
+    }
+    this.#commits += 1;
+    const settle = () => {
+      this.#commits -= 1;
+    };
+    const done = this.#lastCommit.then(() => this.#commitNow(actor, plan));
+    this.#lastCommit = done.then(settle, settle);
+    await done;
+  }
+
+  async #commitNow(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void> {
+    const changes = plan(this.core);
+    if (changes.length === 0) return;
+    await this.#options.store.commit(changes);
+    this.step({ type: 'store', changes, actor });
+  }
+
+  #noticePause(now: Now): void {
+    const pause = this.#pauseWatch.findPause(now.mono, this.#lastStep);
+    if (pause === undefined) return;
+    const { since, ms } = pause;
+    this.#options.logger.log('warn', 'process-paused', { ms });
+    // The pause enters at the moment at which it began: what became due during it must not happen first.
+    this.#stepAt({ type: 'paused', ms }, { mono: since, wall: now.wall });
+  }
+
+  #stepAt<I extends RegistryInput>(input: I, now: Now): ResultOf<I> {
+    this.#lastStep = now.mono;
+    try {
+      return this.core.step(input, now);
+    } finally {
+      if (this.#effects.length > 0) this.#performEffects();
+      if (this.#running) this.#timer.arm();
+    }
+  }
+
+  // A step made while effects are performed leaves its own behind those that wait, so that their order is that of steps.
+  #performEffects(): void {
+    if (this.#performing) return;
+    this.#performing = true;
+    while (this.#effects.length > 0) {
+      const effects = this.#effects;
+      this.#effects = [];
+      for (const effect of effects) {
+        try {
+          this.#perform(effect);
+        } catch (error) {
+          this.#options.logger.log('error', 'effect-failed', { type: effect.type, error: String(error) });
+        }
+      }
+    }
+    this.#performing = false;
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.type) {
+      case 'journal':
+        this.#options.journal.append(effect.entry);
+        break;
+      case 'event':
+        this.#tell(effect.event);
+        break;
+      case 'push':
+        this.#options.push(effect);
+        break;
+      case 'forget':
+        this.#forget(effect.change);
+        break;
+      case 'subscribers-awaited':
+        this.#waits.get(effect.id)?.(effect);
+        this.#waits.delete(effect.id);
+        break;
+    }
+  }
+
+  #tell(event: RegistryEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#options.logger.log('error', 'event-listener-failed', { type: event.type, error: String(error) });
+      }
+    }
+  }
+
+  // Waits in line with the other durable changes; when one of those has set the record anew meanwhile, it stays.
+  #forget(change: StoreChange): void {
+    const forgotten = this.#lastCommit.then(async () => {
+      if (!this.#isInUse(change)) await this.#options.store.commit([change]);
+    });
+    this.#lastCommit = forgotten.catch((error: unknown) => {
+      // The record costs nothing but its place, and is forgotten again after the next start.
+      this.#options.logger.log('warn', 'record-not-forgotten', { type: change.type, error: String(error) });
+    });
+  }
+
+  #isInUse(change: StoreChange): boolean {
+    if (change.type !== 'edit') return false;
+    const edits = this.core.service(change.service.id)?.edits;
+    return edits?.has(`${change.kind}/${change.address.key}`) ?? false;
+  }
+}
