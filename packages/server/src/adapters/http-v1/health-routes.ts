@@ -1,15 +1,15 @@
 // Liveness and readiness for process supervisors. Source: Nacos 1.4.8 HealthController of the console; text of 2.5.1 when not ready.
 
-import type { ServerStatus } from '../../core/switches.js';
 import { preparedAnswer } from '../http/answer-head.js';
 import { textAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
+import type { ServerState } from './server-identity.js';
 
 const OK = preparedAnswer(textAnswer(200, 'OK'));
 const NOT_READY = preparedAnswer(textAnswer(500, 'naming not in readiness'));
 
-/** The routes. @param serverStatus - the status of the server now, an operator's override included */
-export function healthRoutes(serverStatus: () => ServerStatus): readonly Route[] {
+/** The routes. @param state - asked at each request */
+export function healthRoutes(state: () => ServerState): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -21,7 +21,7 @@ export function healthRoutes(serverStatus: () => ServerStatus): readonly Route[]
       method: 'GET',
       path: '/v1/console/health/readiness',
       summary: 'Whether the server serves requests',
-      handle: () => (serverStatus() === 'UP' ? OK : NOT_READY),
+      handle: () => (state().status === 'UP' ? OK : NOT_READY),
     },
   ];
 }

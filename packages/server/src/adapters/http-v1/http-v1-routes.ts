@@ -11,7 +11,9 @@ import { instanceRoutes } from './instance-routes.js';
 import { loginRoutes } from './login-routes.js';
 import { metadataBatchRoutes } from './metadata-batch-routes.js';
 import { namespaceRoutes } from './namespace-routes.js';
-import { operatorRoutes, type ServerIdentity } from './operator-routes.js';
+import { operatorRoutes } from './operator-routes.js';
+import type { ServerIdentity, ServerState } from './server-identity.js';
+import { serverStateRoutes } from './server-state-routes.js';
 import { serviceListRoutes } from './service-list-routes.js';
 import { serviceRoutes } from './service-routes.js';
 import { subscriberRoutes } from './subscriber-routes.js';
@@ -25,7 +27,11 @@ export interface HttpV1Options extends HttpV1Context {
 /** The routes, in the order of the API description. */
 export function httpV1Routes({ registry, rules, identity }: HttpV1Options): readonly Route[] {
   const context: HttpV1Context = { registry, rules };
-  const serverStatus = () => registry.core.switches.overriddenServerStatus ?? 'UP';
+  // What an operator forces counts; a server that answers is up otherwise.
+  const state = (): ServerState => ({
+    identity: identity(),
+    status: registry.core.switches.overriddenServerStatus ?? 'UP',
+  });
   return [
     ...instanceRoutes(context),
     ...instanceEditRoutes(context),
@@ -37,8 +43,9 @@ export function httpV1Routes({ registry, rules, identity }: HttpV1Options): read
     ...subscriberRoutes(context),
     ...catalogRoutes(context),
     ...namespaceRoutes(context),
-    ...operatorRoutes(context, { serverStatus, identity }),
-    ...healthRoutes(serverStatus),
+    ...operatorRoutes(registry, state),
+    ...serverStateRoutes(registry, state),
+    ...healthRoutes(state),
     ...loginRoutes(),
   ];
 }

@@ -37,7 +37,7 @@ export function unknownRouteAnswer(method: string, resolved: ResolvedTarget, wal
       wallMs,
     );
   }
-  if (lookup.kind === 'unknown') return errorObject(404, `No route "${sentPath}"`, sentPath, wallMs);
+  if (lookup.kind === 'unknown') return errorObject(404, 'No message available', sentPath, wallMs);
   const allowed = lookup.entry.methods.join(', ');
   const answer = errorObject(405, `Method "${method}" is not allowed, allowed are ${allowed}`, sentPath, wallMs);
   return { ...answer, headers: [['Allow', allowed]] };

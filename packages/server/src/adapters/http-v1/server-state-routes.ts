@@ -1,0 +1,74 @@
+// `/core/cluster`, `/console/server/state`: what a server says of itself and, being alone, of its cluster.
+// Source: Nacos 1.4.8 NacosClusterController, ServerStateController with the members of 2.5.1; ops contract 3.1, 3.6.
+
+import { jsonText } from '@rollcall/protocol';
+import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import type { Route } from '../http/route.js';
+import type { RegistryAccess } from '../registry-access.js';
+import { memberJson, type ServerState } from './server-identity.js';
+
+/** The routes. */
+export function serverStateRoutes(registry: RegistryAccess, state: () => ServerState): readonly Route[] {
+  const member = (): string => memberJson(state(), registry.now().wall);
+  return [
+    {
+      method: 'GET',
+      path: '/v1/core/cluster/self',
+      summary: 'This server as a member of its cluster',
+      handle: () => restResult(member()),
+    },
+    {
+      method: 'GET',
+      path: '/v1/core/cluster/nodes',
+      summary: 'All members of the cluster',
+      parameters: [{ name: 'keyword', description: 'Only members whose address starts with it' }],
+      handle: ({ parameters }) => {
+        const { ip, port } = state().identity;
+        const isWanted = `${ip}:${port}`.startsWith(parameters.optional('keyword', ''));
+        return restResult(isWanted ? `[${member()}]` : '[]');
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/core/cluster/simple/nodes',
+      summary: 'Addresses of all members of the cluster',
+      handle: () => {
+        const { ip, port } = state().identity;
+        return restResult(`[${jsonText(`${ip}:${port}`)}]`);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/core/cluster/health',
+      summary: 'State of this server as a member',
+      handle: () => restResult(state().status === 'UP' ? '"UP"' : '"DOWN"'),
+    },
+    {
+      method: 'GET',
+      path: '/v1/console/server/state',
+      summary: 'What consoles ask before they show anything',
+      handle: () => jsonAnswer(200, stateJson(state())),
+    },
+  ];
+}
+
+/** The envelope of the routes that Nacos calls core. */
+function restResult(data: string): HttpAnswer {
+  return jsonAnswer(200, `{"code":200,"message":null,"data":${data}}`);
+}
+
+/** All values are texts, as in 2.5.1; both names of the mode are there, because each console generation reads its own. */
+function stateJson({ identity }: ServerState): string {
+  return JSON.stringify({
+    version: identity.version,
+    server_port: String(identity.port),
+    standalone_mode: 'standalone',
+    startup_mode: 'standalone',
+    function_mode: 'naming',
+    auth_enabled: 'false',
+    login_page_enabled: 'false',
+    auth_system_type: 'nacos',
+    auth_admin_request: 'false',
+    console_ui_enabled: 'true',
+  });
+}
