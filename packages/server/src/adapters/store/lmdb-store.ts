@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -21,7 +22,7 @@ import { checkedLine, checkedText } from './checked-line.js';
 import type { DurableStore } from './durable-store.js';
 import { checkLmdb } from './lmdb-check.js';
 import { LMDB_OPTIONS } from './lmdb-options.js';
-import { fileTime, setAside } from './set-aside.js';
+import { asidePath, fileTime } from './set-aside.js';
 import { storageFailed } from './storage-failed.js';
 import { changeOf, KEY_PREFIXES, recordOf } from './store-record.js';
 
@@ -196,7 +197,8 @@ async function setAsideIfDamaged({ path, clock, logger }: LmdbStoreOptions): Pro
   const verdict = await checkLmdb(path);
   if (verdict.state === 'unsure') logger.log('warn', 'store-check-failed', { path, reason: verdict.reason });
   if (verdict.state !== 'damaged') return;
-  const aside = setAside(path, clock.now().wall);
+  const aside = asidePath(path, clock.now().wall);
+  renameSync(path, aside);
   logger.log('error', 'store-damaged', { path, reason: verdict.reason, aside });
   mkdirSync(path, { recursive: true });
 }

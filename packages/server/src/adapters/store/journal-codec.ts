@@ -1,0 +1,174 @@
+// Entries as text: a line holds the entries of one write as a JSON array of arrays, each with a letter for its type in
+// front. New types get new letters, new members come at the end; letters are never used again for something else.
+
+import { type InstanceContent, type Metadata, NO_METADATA, type ServiceKey, serviceKey } from '@rollcall/protocol';
+import { type Address, addressOf } from '../../core/instance-address.js';
+import type { JournalEntry, UdpSubscriberRecord } from '../../core/journal-entry.js';
+
+type Scalar = string | number | null;
+/** Weight, enabled, healthy, application, then keys and values in turn. */
+type ContentItems = readonly [
+  weight: number,
+  enabled: number,
+  healthy: number,
+  app: string | null,
+  ...metadata: string[],
+];
+type Items = readonly (Scalar | ContentItems)[];
+
+/** The JSON of some entries. */
+export function entriesJson(entries: readonly JournalEntry[]): string {
+  return JSON.stringify(entries.map(itemsOf));
+}
+
+/** What one line gave. */
+export interface DecodedEntries {
+  readonly entries: readonly JournalEntry[];
+  /** Entries of types that this version does not know. */
+  readonly unknown: number;
+}
+
+/** Reads the values of lines. Keeps the last service, since entries of a service mostly follow each other. */
+export class JournalDecoder {
+  #service: ServiceKey = serviceKey('', '', '');
+
+  /** The entries of a line. @param items - parsed JSON of {@link entriesJson}, of this version or a newer one */
+  decode(items: readonly Items[]): DecodedEntries {
+    const entries: JournalEntry[] = [];
+    for (const item of items) {
+      const entry = this.#entryOf(item);
+      if (entry !== undefined) entries.push(entry);
+    }
+    return { entries, unknown: items.length - entries.length };
+  }
+
+  #entryOf(items: Items): JournalEntry | undefined {
+    const [letter, namespace, group, name, ...rest] = items as [string, string, string, string, ...Items];
+    const service = this.#serviceOf(namespace, group, name);
+    switch (letter) {
+      case 'r':
+        return registeredOf(service, rest);
+      case 'h': {
+        const [ip, port, cluster, publisher, healthy, refTime] = rest as MembershipItems;
+        return {
+          type: 'health',
+          service,
+          address: addressOf(ip, port, cluster),
+          publisher,
+          healthy: healthy === 1,
+          refTime,
+        };
+      }
+      case 'd': {
+        const [ip, port, cluster, publisher, , refTime] = rest as MembershipItems;
+        return { type: 'removed', service, address: addressOf(ip, port, cluster), publisher, refTime };
+      }
+      case 's': {
+        const [ip, port, clusters, agent, app] = rest as [string, number, string, string, string];
+        return { type: 'subscribed', service, subscriber: { ip, port, clusters, agent, app } };
+      }
+      case 'u':
+        return { type: 'unsubscribed', service, subscriberKey: rest[0] as string };
+      case 'v':
+        return { type: 'list-version', service, refTime: rest[0] as number };
+      default:
+        return undefined;
+    }
+  }
+
+  #serviceOf(namespace: string, group: string, name: string): ServiceKey {
+    const last = this.#service;
+    if (last.name === name && last.group === group && last.namespace === namespace) return last;
+    this.#service = serviceKey(namespace, group, name);
+    return this.#service;
+  }
+}
+
+type MembershipItems = [ip: string, port: number, cluster: string, publisher: string, healthy: number, refTime: number];
+type RegisteredItems = [
+  ...MembershipItems,
+  registered: ContentItems,
+  base: ContentItems | null | undefined,
+  instanceId: string | undefined,
+];
+
+function itemsOf(entry: JournalEntry): Items {
+  const { namespace, group, name } = entry.service;
+  switch (entry.type) {
+    case 'registered': {
+      const { registered, base, instanceId } = entry;
+      const items = [...membership('r', entry, entry.healthy), contentItems(registered)];
+      if (base !== undefined || instanceId !== undefined) items.push(base === undefined ? null : contentItems(base));
+      if (instanceId !== undefined) items.push(instanceId);
+      return items;
+    }
+    case 'health':
+      return membership('h', entry, entry.healthy);
+    case 'removed':
+      return membership('d', entry, false);
+    case 'subscribed':
+      return ['s', namespace, group, name, ...subscriberItems(entry.subscriber)];
+    case 'unsubscribed':
+      return ['u', namespace, group, name, entry.subscriberKey];
+    case 'list-version':
+      return ['v', namespace, group, name, entry.refTime];
+  }
+}
+
+function membership(
+  letter: string,
+  of: { service: ServiceKey; address: Address; publisher: string; refTime: number },
+  healthy: boolean,
+): (Scalar | ContentItems)[] {
+  const { service, address, publisher, refTime } = of;
+  const { namespace, group, name } = service;
+  const { ip, port, cluster } = address;
+  return [letter, namespace, group, name, ip, port, cluster, publisher, healthy ? 1 : 0, refTime];
+}
+
+function subscriberItems({ ip, port, clusters, agent, app }: UdpSubscriberRecord): Scalar[] {
+  return [ip, port, clusters, agent, app];
+}
+
+function contentItems({ weight, enabled, healthy, app, metadata }: InstanceContent): ContentItems {
+  const items: [number, number, number, string | null, ...string[]] = [
+    weight,
+    enabled ? 1 : 0,
+    healthy ? 1 : 0,
+    app ?? null,
+  ];
+  for (const [key, value] of metadata) items.push(key, value);
+  return items;
+}
+
+function registeredOf(service: ServiceKey, items: Items): JournalEntry {
+  const [ip, port, cluster, publisher, healthy, refTime, registered, base, instanceId] = items as RegisteredItems;
+  return {
+    type: 'registered',
+    service,
+    address: addressOf(ip, port, cluster),
+    publisher,
+    registered: contentOf(registered),
+    ...(base !== null && base !== undefined && { base: contentOf(base) }),
+    healthy: healthy === 1,
+    ...(instanceId !== undefined && { instanceId }),
+    refTime,
+  };
+}
+
+function contentOf([weight, enabled, healthy, app, ...metadata]: ContentItems): InstanceContent {
+  return {
+    weight,
+    enabled: enabled === 1,
+    healthy: healthy === 1,
+    metadata: metadataOf(metadata),
+    app: app ?? undefined,
+  };
+}
+
+function metadataOf(items: readonly string[]): Metadata {
+  if (items.length === 0) return NO_METADATA;
+  const metadata = new Map<string, string>();
+  for (let at = 0; at + 1 < items.length; at += 2) metadata.set(items[at] as string, items[at + 1] as string);
+  return metadata;
+}

@@ -1,0 +1,141 @@
+// The log with the real core: whatever happens and whenever the process dies, the next one has the state of the last
+// flush; and entries that are already in a snapshot change nothing when they come again.
+
+import { DEFAULT_LIMITS, type InstanceContent, NO_METADATA, serviceKey } from '@rollcall/protocol';
+import { ManualClock } from '@rollcall/runtime/testing';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DEFAULT_CORE_SETTINGS } from '../../core/core-settings.js';
+import { addressOf } from '../../core/instance-address.js';
+import type { JournalEntry } from '../../core/journal-entry.js';
+import { RegistryCore } from '../../core/registry-core.js';
+import type { RegistryInput } from '../../core/registry-input.js';
+import { LogHarness } from './ephemeral-log.test-support.js';
+
+const actor = { via: 'http-v1' } as const;
+const services = fc.constantFrom('a', 'b').map((name) => serviceKey('public', 'DEFAULT_GROUP', name));
+const at = {
+  service: services,
+  address: fc.constantFrom('10.0.0.1', '10.0.0.2').map((ip) => addressOf(ip, 80, 'DEFAULT')),
+  actor: fc.constant(actor),
+};
+const content: fc.Arbitrary<InstanceContent> = fc.record({
+  weight: fc.nat(3),
+  enabled: fc.boolean(),
+  healthy: fc.boolean(),
+  metadata: fc.constantFrom(NO_METADATA, new Map([['zone', 'east']])),
+  app: fc.constantFrom(undefined, 'shop'),
+});
+const inputs: fc.Arbitrary<RegistryInput> = fc.oneof(
+  fc.record({ type: fc.constant('register' as const), ...at, content, kindRule: fc.constant('mixed' as const) }),
+  fc.record({ type: fc.constant('deregister' as const), ...at }),
+  fc.record({ type: fc.constant('beat' as const), ...at, content: fc.option(content, { nil: undefined }) }),
+  fc.record({ type: fc.constant('rebase' as const), ...at, content }),
+  fc.record({
+    type: fc.constant('publish' as const),
+    service: services,
+    connection: fc.constantFrom('c1', 'c2'),
+    instances: fc.array(fc.record({ address: at.address, content }), { maxLength: 2 }),
+    actor: at.actor,
+  }),
+  fc.record({
+    type: fc.constant('connection-closed' as const),
+    connection: fc.constantFrom('c1', 'c2'),
+    cause: fc.constant('connection-closed' as const),
+  }),
+  fc.record({
+    type: fc.constant('subscribe-udp' as const),
+    service: services,
+    query: fc.record({
+      ip: fc.constant('10.0.0.9'),
+      port: fc.constantFrom(5000, 5001),
+      clusters: fc.constantFrom('', 'DEFAULT'),
+      agent: fc.constant('Nacos-Java-Client:v1.4.8'),
+      app: fc.constant('unknown'),
+    }),
+    answerEmpty: fc.boolean(),
+  }),
+);
+/** What a run does: an input, then time passes, then the turn may end, and a snapshot that is being written may be finished. */
+const moves = fc.array(
+  fc.record({
+    input: inputs,
+    passMs: fc.constantFrom(0, 0, 100, 9000),
+    endTurn: fc.constantFrom('no', 'yes', 'settle'),
+  }),
+  {
+    minLength: 1,
+    maxLength: 40,
+  },
+);
+
+function coreWith(
+  entries: Iterable<JournalEntry>,
+  clock: ManualClock,
+  journal: (entry: JournalEntry) => void = () => {},
+) {
+  const sink = (effect: { type: string; entry?: unknown }) => {
+    if (effect.type === 'journal') journal(effect.entry as JournalEntry);
+  };
+  const core = new RegistryCore({ sink, settings: DEFAULT_CORE_SETTINGS, limits: DEFAULT_LIMITS });
+  core.step({ type: 'restore', entries }, clock.now());
+  return core;
+}
+
+/** The state as entries in an order of their own. List versions count where there is something to list. */
+function stateOf(core: RegistryCore): string[] {
+  const entries = [...core.snapshot()].filter(({ type }) => type !== 'list-version');
+  return entries
+    .map((entry) => JSON.stringify(entry, (_, value) => (value instanceof Map ? [...value] : value)))
+    .sort();
+}
+
+test('a kill at any flush leaves the state of that flush, with snapshots being written all the time', async () => {
+  await fc.assert(
+    fc.asyncProperty(moves, async (run) => {
+      const harness = new LogHarness();
+      try {
+        const log = harness.log({ compactAtBytes: 300 });
+        const core = coreWith(log.load(), harness.clock, (entry) => log.append(entry));
+        log.start(() => core.snapshot());
+        for (const { input, passMs, endTurn } of run) {
+          core.step(input, harness.clock.now());
+          harness.timers.advance(passMs);
+          if (endTurn === 'no') continue;
+          harness.endTurn();
+          await new Promise(setImmediate);
+          if (endTurn === 'settle') await harness.snapshotWritten();
+          expect(stateOf(coreWith(harness.afterKill(), harness.clock))).toEqual(stateOf(core));
+        }
+        log.close();
+        expect(stateOf(coreWith(harness.afterKill(), harness.clock))).toEqual(stateOf(core));
+        expect(harness.logger.notable).toEqual([]);
+      } finally {
+        harness.remove();
+      }
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+test('entries that the snapshot holds already change nothing when they come again', () => {
+  fc.assert(
+    fc.property(moves, fc.nat(), fc.nat(), (run, first, second) => {
+      const [one, other] = [first % run.length, second % run.length];
+      const clock = new ManualClock();
+      const journal: JournalEntry[] = [];
+      const core = coreWith([], clock, (entry) => journal.push(entry));
+      let snapshot: readonly JournalEntry[] = [];
+      let begun = 0;
+      for (const [index, { input, passMs }] of run.entries()) {
+        // The journal begins before the snapshot is taken, so what happens between them is in both.
+        if (index === Math.min(one, other)) begun = journal.length;
+        if (index === Math.max(one, other)) snapshot = [...core.snapshot()];
+        core.step(input, clock.now());
+        clock.advance(passMs);
+      }
+      expect(stateOf(coreWith([...snapshot, ...journal.slice(begun)], clock))).toEqual(stateOf(core));
+    }),
+    { numRuns: 300 },
+  );
+});
