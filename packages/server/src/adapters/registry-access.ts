@@ -1,5 +1,6 @@
 // What adapters may do with the registry: read, step, make durable changes, and wait for the journal. The app provides it.
 
+import type { RegistryError } from '@rollcall/protocol';
 import type { Now } from '@rollcall/runtime';
 import type { Actor } from '../core/actor.js';
 import type { RegistryCore } from '../core/registry-core.js';
@@ -22,6 +23,6 @@ export interface RegistryAccess {
    * @param plan - reads the core and returns the changes, or throws a RegistryError to refuse
    */
   commit(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void>;
-  /** Calls back when everything journalled so far is written; at once when nothing waits. */
-  afterJournal(callback: () => void): void;
+  /** Calls back when everything journalled so far is written, with an error when that failed; at once when nothing waits. */
+  afterJournal(callback: (error?: RegistryError) => void): void;
 }

@@ -8,7 +8,7 @@ import type { Config } from './config-schema.js';
 /** Bytes of lines that may wait for a reader that does not read. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** Lines are written together when this much waits, at the latest after {@link FLUSH_MS}. */
-const WRITE_BYTES = 16 * 1024;
+const WRITE_BYTES = 8 * 1024;
 const FLUSH_MS = 50;
 
 /** A logger with its end. */

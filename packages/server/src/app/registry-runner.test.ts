@@ -48,7 +48,7 @@ beforeEach(() => {
     settings: DEFAULT_CORE_SETTINGS,
     limits: DEFAULT_LIMITS,
     store: { commit: (changes) => store.commit(changes) },
-    journal: { append: (entry) => void journal.push(entry), afterWritten: (callback) => callback() },
+    journal: { append: (entry) => void journal.push(entry), afterFlush: (callback) => callback() },
     push: () => undefined,
   });
   runner.onEvent((event) => void events.push(event));
@@ -84,7 +84,7 @@ describe('time', () => {
       settings: DEFAULT_CORE_SETTINGS,
       limits: DEFAULT_LIMITS,
       store,
-      journal: { append: () => undefined, afterWritten: (callback) => callback() },
+      journal: { append: () => undefined, afterFlush: (callback) => callback() },
       push: () => undefined,
     });
     impatient.onEvent((event) => void events.push(event));

@@ -38,7 +38,10 @@ export interface RunnerOptions {
   /** Writes durable changes, all or none. */
   readonly store: { commit(changes: readonly StoreChange[]): Promise<void> };
   /** Takes changes of ephemeral membership in order. */
-  readonly journal: { append(entry: JournalEntry): void; afterWritten(callback: () => void): void };
+  readonly journal: {
+    append(entry: JournalEntry): void;
+    afterFlush(callback: (error?: RegistryError) => void): void;
+  };
   /** Sends a push. */
   readonly push: (push: PushEffect) => void;
 }
@@ -97,8 +100,8 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents {
     return this.#stepAt(input, now);
   }
 
-  afterJournal(callback: () => void): void {
-    this.#options.journal.afterWritten(callback);
+  afterJournal(callback: (error?: RegistryError) => void): void {
+    this.#options.journal.afterFlush(callback);
   }
 
   onEvent(listener: (event: RegistryEvent) => void): () => void {

@@ -1,0 +1,25 @@
+// All routes of our own: the page for browsers and `/rollcall/v1/…`, for the command line and operators.
+
+import type { Route } from '../http/route.js';
+import type { HttpOwnContext } from './http-own-context.js';
+import { instanceRoutes } from './instance-routes.js';
+import { ServiceWatches } from './service-watches.js';
+import { statusRoutes } from './status-routes.js';
+import { welcomeRoute } from './welcome-page.js';
+
+/** The routes, and the end of what they keep open. */
+export interface HttpOwnRoutes {
+  /** In the order of the API description. */
+  readonly routes: readonly Route[];
+  /** Ends all watches. */
+  close(): void;
+}
+
+/** Makes the routes. */
+export function httpOwnRoutes(context: HttpOwnContext): HttpOwnRoutes {
+  const watches = new ServiceWatches(context);
+  return {
+    routes: [welcomeRoute(context), ...statusRoutes(context), ...instanceRoutes(context), watches.route],
+    close: () => watches.close(),
+  };
+}

@@ -1,0 +1,155 @@
+// Puts the server together: data directory, store, core, routes, and the port last, so that whoever reaches it finds the
+// whole state. The end is the same backwards.
+
+import { httpV1NameRules } from '@rollcall/protocol';
+import { type Clock, type Logger, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
+import { HttpLanes } from '../adapters/http/http-lanes.js';
+import { PortListener } from '../adapters/http/port-listener.js';
+import { RouteTable } from '../adapters/http/route-table.js';
+import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own-routes.js';
+import type { ServerFacts } from '../adapters/http-own/server-facts.js';
+import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
+import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
+import { LmdbStore } from '../adapters/store/lmdb-store.js';
+import { SERVER } from '../core/actor.js';
+import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
+import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
+import { eventLog } from './event-log.js';
+import { limitsOf } from './limit-options.js';
+import { identityIp, type ListenAddress, listenError, urlsOf } from './listen-address.js';
+import { RegistryRunner } from './registry-runner.js';
+import { SERVER_VERSION } from './version.js';
+
+/** What a server is started with. */
+export interface ServerOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  readonly timers?: Timers;
+}
+
+/** A server that listens. */
+export interface RegistryServer {
+  readonly facts: ServerFacts;
+  readonly address: ListenAddress;
+  /**
+   * Stops listening, lets requests in flight end, saves everything. Takes at most `stopTimeoutMs` and what a snapshot
+   * takes. Calling it again waits for the same end.
+   */
+  close(): Promise<void>;
+}
+
+/** Everything that a closing server gives back. */
+interface Parts {
+  readonly directory: DataDirectory;
+  readonly store: LmdbStore;
+  readonly log: EphemeralLog;
+  readonly runner: RegistryRunner;
+}
+
+/**
+ * Starts a server. When it throws, nothing is left open.
+ *
+ * @throws StartError with a message for the operator
+ */
+export async function startRegistryServer(options: ServerOptions): Promise<RegistryServer> {
+  const { config, logger, clock = systemClock, timers = nodeTimers } = options;
+  const directory = await openDataDirectory(dataDirectoryPath(config), timers);
+  try {
+    const parts = await openState({ config, logger, clock, timers }, directory);
+    return await serve({ config, logger, clock, timers }, parts);
+  } catch (error) {
+    directory.release();
+    throw error;
+  }
+}
+
+async function openState(options: Required<ServerOptions>, directory: DataDirectory): Promise<Parts> {
+  const { config, logger, clock, timers } = options;
+  try {
+    const store = await LmdbStore.open({ path: directory.storePath, clock, logger });
+    const settings = { ...DEFAULT_EPHEMERAL_LOG_SETTINGS, ageMaxMs: config.snapshotAgeMaxMs };
+    const path = directory.ephemeralPath;
+    const log = new EphemeralLog({ path, clock, timers, logger, endOfTurn: setImmediate, settings });
+    const runner = new RegistryRunner({
+      clock,
+      timers,
+      logger,
+      settings: coreSettingsOf(config),
+      limits: limitsOf(config),
+      store,
+      journal: log,
+      // There is no sender of datagrams yet: every push fails, visibly, and its subscriber keeps polling.
+      push: ({ number }) =>
+        void setImmediate(() => runner.step({ type: 'push-failed', number, reason: 'socket-error' })),
+    });
+    runner.step({ type: 'store', changes: [...store.load()], actor: SERVER });
+    runner.step({ type: 'restore', entries: log.load() });
+    log.start(() => runner.core.snapshot());
+    runner.onEvent(eventLog(logger));
+    return { directory, store, log, runner };
+  } catch (error) {
+    throw unusable(directory.path, error);
+  }
+}
+
+async function serve(options: Required<ServerOptions>, parts: Parts): Promise<RegistryServer> {
+  const { config, logger, clock, timers } = options;
+  const { runner, directory } = parts;
+  const limits = limitsOf(config);
+  const rules = { names: httpV1NameRules(limits), limits };
+  const startedAt = clock.now().wall;
+  let address: ListenAddress = { ip: config.host, port: config.port };
+  const facts = (): ServerFacts => ({
+    version: SERVER_VERSION,
+    startedAt,
+    urls: urlsOf(address),
+    contextPath: routes.contextPath,
+    dataDirectory: directory.path,
+  });
+  const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
+  const own = httpOwnRoutes({ registry: runner, rules, facts });
+  const routes = new RouteTable([...httpV1Routes({ registry: runner, rules, identity }), ...own.routes], {
+    contextPath: config.contextPath,
+  });
+  const lanes = new HttpLanes({
+    routes,
+    settings: httpSettingsOf(config),
+    limits,
+    clock,
+    timers,
+    logger,
+    afterJournal: (callback) => runner.afterJournal(callback),
+  });
+  const listener = new PortListener({ lanes });
+  runner.start();
+  try {
+    const bound = await listener.listen({ host: config.host, port: config.port });
+    address = { ip: bound.address, port: bound.port };
+  } catch (error) {
+    await closeState(parts);
+    throw listenError(config.host, config.port, error);
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    facts: facts(),
+    address,
+    close: () => (closing ??= closeServer({ ...parts, listener, own, graceMs: config.stopTimeoutMs })),
+  };
+}
+
+async function closeServer(
+  parts: Parts & { readonly listener: PortListener; readonly own: HttpOwnRoutes; readonly graceMs: number },
+): Promise<void> {
+  const { listener, own, graceMs } = parts;
+  own.close();
+  await listener.close({ graceMs });
+  await closeState(parts);
+  parts.directory.release();
+}
+
+async function closeState({ runner, log, store }: Parts): Promise<void> {
+  await runner.stop();
+  log.close();
+  await store.close();
+}
