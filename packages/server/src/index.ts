@@ -4,7 +4,16 @@
 import type { LogStyle, OpenedLog } from './app/pino-logger.js';
 import type { RegistryServer, ServerOptions } from './app/registry-server.js';
 
-export { closestName } from './app/closest-name.js';
+export type {
+  ContentAnswer,
+  InstanceAnswer,
+  InstanceLine,
+  InstancesAnswer,
+  ResetAnswer,
+  ServiceLine,
+  ServicesAnswer,
+  StatusAnswer,
+} from './adapters/http-own/own-answers.js';
 export {
   type ConfigInput,
   type ConfigSource,

@@ -16,8 +16,9 @@ import {
   operatorOf,
   SERVICE_PARAMETERS,
 } from './http-own-context.js';
+import type { ResetAnswer } from './own-answers.js';
 import { serviceListJson } from './service-list.js';
-import { instanceLayersJson } from './shown-instance.js';
+import { instanceAnswer } from './shown-instance.js';
 
 /** The routes. */
 export function instanceRoutes(context: HttpOwnContext): readonly Route[] {
@@ -34,8 +35,7 @@ export function instanceRoutes(context: HttpOwnContext): readonly Route[] {
       path: '/rollcall/v1/instance',
       summary: 'One instance: registered, edited, in force, and who publishes it',
       parameters: INSTANCE_PARAMETERS,
-      handle: ({ parameters }) =>
-        jsonAnswer(200, JSON.stringify(instanceLayersJson(namedInstance(context, parameters)))),
+      handle: ({ parameters }) => jsonAnswer(200, JSON.stringify(instanceAnswer(namedInstance(context, parameters)))),
     },
     {
       method: 'DELETE',
@@ -64,7 +64,8 @@ async function reset(context: HttpOwnContext, request: HttpRequest): Promise<Htt
     wasEdited = record.overlay !== undefined || record.current.base !== record.registered;
     return wasEdited ? [{ record, plan: planReset(record) }] : [];
   });
-  return jsonAnswer(200, JSON.stringify({ reset: wasEdited }));
+  const answer: ResetAnswer = { reset: wasEdited };
+  return jsonAnswer(200, JSON.stringify(answer));
 }
 
 function namedInstance({ registry, rules }: HttpOwnContext, parameters: Parameters): InstanceRecord {

@@ -1,13 +1,14 @@
 // An instance and a service as our own routes show them: everything that is known, in plain JSON.
 
-import { type InstanceContent, leaseTimesOf, type Metadata } from '@rollcall/protocol';
+import type { InstanceContent, Metadata } from '@rollcall/protocol';
 import type { EditOverlay } from '../../core/edit-overlay.js';
 import { isProtecting } from '../../core/host-selection.js';
 import type { InstanceRecord } from '../../core/instance-record.js';
 import type { Service } from '../../core/service.js';
+import type { ContentAnswer, InstanceAnswer, InstanceLine, ServiceLine } from './own-answers.js';
 
 /** One instance with real health and the content in force. */
-export function instanceJson(record: InstanceRecord): object {
+export function instanceLine(record: InstanceRecord): InstanceLine {
   const { address, kind, registrations, overlay } = record;
   const view = record.view();
   const { beatTimeoutMs, deleteTimeoutMs } = view.leaseTimes;
@@ -18,7 +19,7 @@ export function instanceJson(record: InstanceRecord): object {
     kind,
     instanceId: view.instanceId,
     healthy: view.healthy,
-    ...contentJson(view.content),
+    ...contentAnswer(view.content),
     lastBeat: view.lastBeat,
     ...(kind === 'ephemeral' && { beatTimeoutMs, deleteTimeoutMs }),
     edited: editedFields(overlay),
@@ -27,27 +28,25 @@ export function instanceJson(record: InstanceRecord): object {
 }
 
 /** One instance with its three layers: what the client registered, what an operator edited, what is in force. */
-export function instanceLayersJson(record: InstanceRecord): object {
+export function instanceAnswer(record: InstanceRecord): InstanceAnswer {
   const { overlay, current } = record;
   return {
-    ...instanceJson(record),
-    registered: contentJson(current.registered),
-    underEdits: contentJson(current.base),
-    edits: overlay === undefined ? null : overlayJson(overlay),
-    inForce: contentJson(record.inForce),
-    registrations: record.registrations.map(({ publisher, healthy, lastBeatWall, orphaned, base }) => ({
+    ...instanceLine(record),
+    registered: contentAnswer(current.registered),
+    underEdits: contentAnswer(current.base),
+    edits: overlay === undefined ? null : overlayAnswer(overlay),
+    inForce: contentAnswer(record.inForce),
+    registrations: record.registrations.map(({ publisher, healthy, lastBeatWall, orphaned }) => ({
       publisher,
       healthy,
       lastBeat: lastBeatWall,
       orphaned,
-      beatTimeoutMs: leaseTimesOf(base.metadata).beatTimeoutMs,
-      deleteTimeoutMs: leaseTimesOf(base.metadata).deleteTimeoutMs,
     })),
   };
 }
 
 /** One line of the list of services. */
-export function serviceJson(service: Service): object {
+export function serviceLine(service: Service): ServiceLine {
   const { key, defined, definition, instanceCount, healthyCount, clusters, subscribers } = service;
   return {
     namespaceId: key.namespace,
@@ -63,11 +62,11 @@ export function serviceJson(service: Service): object {
   };
 }
 
-function contentJson({ weight, enabled, metadata, app }: InstanceContent): object {
+function contentAnswer({ weight, enabled, metadata, app }: InstanceContent): ContentAnswer {
   return { enabled, weight, metadata: metadataObject(metadata), app: app ?? null };
 }
 
-function overlayJson({ metadata, ...fields }: EditOverlay): object {
+function overlayAnswer({ metadata, ...fields }: EditOverlay): InstanceAnswer['edits'] {
   return { ...fields, ...(metadata !== undefined && { metadata: metadataObject(metadata) }) };
 }
 
@@ -82,6 +81,6 @@ function editedFields(overlay: EditOverlay | undefined): string[] {
 }
 
 // `fromEntries` defines members, so a key `__proto__` becomes a member like any other.
-function metadataObject(metadata: Metadata): object {
+function metadataObject(metadata: Metadata): Readonly<Record<string, string>> {
   return Object.fromEntries(metadata);
 }

@@ -7,7 +7,8 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import { pageSlice } from '../http-v1/page-slice.js';
 import { type HttpOwnContext, NAMESPACE_PARAMETER } from './http-own-context.js';
-import { serviceJson } from './shown-instance.js';
+import type { ServicesAnswer, StatusAnswer } from './own-answers.js';
+import { serviceLine } from './shown-instance.js';
 
 /** The routes. */
 export function statusRoutes(context: HttpOwnContext): readonly Route[] {
@@ -37,7 +38,7 @@ function status({ registry, facts }: HttpOwnContext): HttpAnswer {
   const { core } = registry;
   const { version, startedAt, urls, contextPath, dataDirectory } = facts();
   const { services: _, ...counts } = core.counts;
-  const body = {
+  const answer: StatusAnswer = {
     product: 'rollcall',
     version,
     mode: 'standalone',
@@ -49,7 +50,7 @@ function status({ registry, facts }: HttpOwnContext): HttpAnswer {
     dataDirectory,
     counts: { services: [...core.services()].length, ...counts, namespaces: core.namespaces.size + 1 },
   };
-  return jsonAnswer(200, JSON.stringify(body));
+  return jsonAnswer(200, JSON.stringify(answer));
 }
 
 function services({ registry, rules }: HttpOwnContext, { parameters }: HttpRequest): HttpAnswer {
@@ -62,8 +63,9 @@ function services({ registry, rules }: HttpOwnContext, { parameters }: HttpReque
   const found = [...registry.core.services()].filter(
     ({ key }) => (namespace === '*' || key.namespace === namespace) && (group === '*' || key.group === group),
   );
-  const shown = pageSlice(found.sort(byId), page).map(serviceJson);
-  return jsonAnswer(200, JSON.stringify({ count: found.length, services: shown }));
+  const shown = pageSlice(found.sort(byId), page).map(serviceLine);
+  const answer: ServicesAnswer = { count: found.length, services: shown };
+  return jsonAnswer(200, JSON.stringify(answer));
 }
 
 function byId(a: Service, b: Service): number {

@@ -1,0 +1,98 @@
+// `rollcall start`: the server in the foreground until SIGTERM or SIGINT.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  exitCodeOf,
+  isLoopback,
+  type OpenedLog,
+  openLog,
+  type RegistryServer,
+  startRegistryServer,
+} from '@rollcall/server';
+import { type ConfigFlags, configOf } from '../config-flags.js';
+import { hasColors, type Terminal } from '../terminal.js';
+
+/** What a stop may take beyond the time for requests in flight; a snapshot that is not done by then is in the journal. */
+const SAVE_MS_MAX = 1500;
+
+/** Starts the server and resolves when it has stopped. @throws StartError when it cannot start */
+export async function start(flags: ConfigFlags, terminal: Terminal): Promise<void> {
+  const { config, notices } = configOf(flags);
+  const format = formatOf(config.logFormat, terminal);
+  const { logger, flush } = await openLog({ level: config.logLevel, format, colors: hasColors(process.stdout) });
+  const stopSignal = firstSignal(flush);
+  process.on('uncaughtException', (error) => {
+    logger.log('error', 'server-crashed', { error: error.stack ?? String(error) });
+    flush();
+    process.exit(exitCodeOf('failed'));
+  });
+  for (const notice of notices) logger.log('warn', 'config-notice', { notice });
+  const server = await startRegistryServer({ config, logger });
+  logStart(server, logger);
+  if (format === 'pretty') announce(server, terminal);
+  logger.log('info', 'server-stopping', { signal: await stopSignal });
+  const isSaved = await Promise.race([
+    server.close().then(() => true),
+    sleep(config.stopTimeoutMs + SAVE_MS_MAX, false, { ref: false }),
+  ]);
+  if (isSaved) logger.log('info', 'server-stopped');
+  else
+    logger.log('warn', 'server-stopped-unsaved', {
+      message: 'The snapshot was not written in time; the journal has all',
+    });
+  flush();
+  if (!isSaved) process.exit(exitCodeOf('ok'));
+}
+
+function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Terminal): 'pretty' | 'json' {
+  if (format !== 'auto') return format;
+  return isInteractive ? 'pretty' : 'json';
+}
+
+/** The first SIGTERM or SIGINT; the second ends the process at once. */
+function firstSignal(flush: () => void): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (isStopping) {
+        flush();
+        process.exit(exitCodeOf('interrupted'));
+      }
+      isStopping = true;
+      resolve(signal);
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
+
+function logStart({ facts, address }: RegistryServer, logger: OpenedLog['logger']): void {
+  const { urls, dataDirectory, version } = facts;
+  // Scripts that start a Nacos server wait for this fragment.
+  const message = `Nacos started successfully in stand alone mode in ${Math.round(performance.now())} ms`;
+  const url = urls.join(' ');
+  logger.log('info', 'server-started', { message, version, url, dataDirectory, try: tryLine(facts), pid: process.pid });
+  if (isLoopback(address.ip)) return;
+  logger.log('warn', 'open-to-network', { address: address.ip, port: address.port, message: OPEN_WARNING });
+}
+
+const OPEN_WARNING =
+  'Everybody who reaches this address can read and change everything: there is no authentication. ' +
+  'Listen on 127.0.0.1, or let a firewall decide who gets here';
+
+function announce({ facts, address }: RegistryServer, { colors, print }: Terminal): void {
+  const lines: [string, string][] = [
+    ['listening', facts.urls.join('  ')],
+    ['data', facts.dataDirectory],
+    ['try', tryLine(facts)],
+    ['stop', 'Ctrl-C'],
+  ];
+  print(`\n  ${colors.bold(`Rollcall ${facts.version}`)}`);
+  for (const [name, text] of lines) print(`  ${colors.dim(name.padEnd(9))}  ${text}`);
+  if (!isLoopback(address.ip)) print(`\n  ${colors.red(colors.bold(`WARNING: ${OPEN_WARNING}`))}`);
+  print('');
+}
+
+function tryLine({ urls, contextPath }: RegistryServer['facts']): string {
+  return `curl '${urls[0]}${contextPath}/v1/ns/instance/list?serviceName=demo'`;
+}

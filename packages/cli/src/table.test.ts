@@ -1,0 +1,59 @@
+// Alignment with wide characters and colours, and text that would do something to a terminal.
+
+import pc from 'picocolors';
+import { expect, it } from 'vitest';
+import { type Column, pairsText, safeText, tableText } from './table.js';
+
+interface Row {
+  readonly name: string;
+  readonly count: number;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'NAME', text: (row) => row.name },
+  { title: 'COUNT', align: 'right', text: (row, colors) => colors.red(String(row.count)) },
+];
+const ROWS = [
+  { name: 'orders', count: 7 },
+  { name: '订单', count: 1234 },
+];
+
+it('aligns columns, and counts wide characters as two', () => {
+  expect(tableText(COLUMNS, ROWS, pc.createColors(false))).toBe(
+    ['NAME    COUNT', 'orders      7', '订单     1234'].join('\n'),
+  );
+});
+
+it('aligns the same with colours', () => {
+  const plain = tableText(COLUMNS, ROWS, pc.createColors(false));
+  const colored = tableText(COLUMNS, ROWS, pc.createColors(true));
+  expect(colored).toContain('\u001b[31m7\u001b[39m');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are removed
+  expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+});
+
+it('prints the head alone when there are no rows', () => {
+  expect(tableText(COLUMNS, [], pc.createColors(false))).toBe('NAME  COUNT');
+});
+
+it('prints pairs', () => {
+  expect(
+    pairsText(
+      [
+        ['version', '1'],
+        ['up', '2 s'],
+      ],
+      pc.createColors(false),
+    ),
+  ).toBe('version  1\nup       2 s');
+});
+
+it.each([
+  ['\u001b[2J', '\\u001b[2J'],
+  ['a\nb', 'a\\u000ab'],
+  ['\u009b31m', '\\u009b31m'],
+  ['\u202eabc', '\\u202eabc'],
+  ['中文 ok', '中文 ok'],
+])('makes %j visible', (text, shown) => {
+  expect(safeText(text)).toBe(shown);
+});
