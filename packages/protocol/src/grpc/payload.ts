@@ -1,0 +1,108 @@
+// The one message of the gRPC protocol: a type name, headers, and a JSON body. Read and written by hand because the
+// contract is two tiny messages and a push must be encoded once for thousands of receivers. See proto/.
+// Source: Nacos nacos_grpc_service.proto as described in the contract, section 2.
+
+import { ProtobufReader } from './protobuf-reader.js';
+
+/** A message as it came in. */
+export interface Payload {
+  /** Simple class name, for example `InstanceRequest`; empty when the sender gave none. */
+  readonly type: string;
+  /** Headers with lower-case names; the last of equal names wins. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The sender's own view of its address; empty when it gave none. */
+  readonly clientIp: string;
+  /** JSON text in UTF-8; undefined when there is no body. A view into the received bytes. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** Headers of one payload that are read; more are ignored. */
+const HEADERS_MAX = 64;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const NO_HEADERS: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Reads a payload.
+ *
+ * @throws RegistryError `malformed-request` when the bytes are no such message
+ */
+export function decodePayload(bytes: Uint8Array): Payload {
+  let type = '';
+  let headers = NO_HEADERS;
+  let clientIp = '';
+  let body: Uint8Array | undefined;
+  const reader = new ProtobufReader(bytes);
+  for (let field = reader.next(); field !== undefined; field = reader.next()) {
+    if (field.field === 3) body = anyValue(bytes, field.start, field.end) ?? body ?? new Uint8Array(0);
+    else if (field.field === 2) ({ type, headers, clientIp } = metadataOf(bytes, field.start, field.end));
+  }
+  return { type, headers, clientIp, body };
+}
+
+/** Writes a payload without headers. @param json - the body; bytes when it is shared by many payloads */
+export function encodePayload(type: string, json: string | Uint8Array): Uint8Array {
+  const name = encoder.encode(type);
+  const body = typeof json === 'string' ? encoder.encode(json) : json;
+  const metadata = [0x1a, ...varint(name.length)];
+  const any = [0x12, ...varint(body.length)];
+  const head = [0x12, ...varint(metadata.length + name.length), ...metadata];
+  const middle = [0x1a, ...varint(any.length + body.length), ...any];
+  const bytes = new Uint8Array(head.length + name.length + middle.length + body.length);
+  bytes.set(head);
+  bytes.set(name, head.length);
+  bytes.set(middle, head.length + name.length);
+  bytes.set(body, head.length + name.length + middle.length);
+  return bytes;
+}
+
+function metadataOf(bytes: Uint8Array, start: number, end: number): Pick<Payload, 'type' | 'headers' | 'clientIp'> {
+  let type = '';
+  let clientIp = '';
+  let headers: Map<string, string> | undefined;
+  const reader = new ProtobufReader(bytes, start, end);
+  for (let field = reader.next(); field !== undefined; field = reader.next()) {
+    if (field.field === 3) type = textOf(bytes, field.start, field.end);
+    else if (field.field === 8) clientIp = textOf(bytes, field.start, field.end);
+    else if (field.field === 7) {
+      headers ??= new Map();
+      if (headers.size < HEADERS_MAX) addHeader(headers, bytes, field);
+    }
+  }
+  return { type, headers: headers ?? NO_HEADERS, clientIp };
+}
+
+function addHeader(headers: Map<string, string>, bytes: Uint8Array, entry: { start: number; end: number }): void {
+  let key = '';
+  let value = '';
+  const reader = new ProtobufReader(bytes, entry.start, entry.end);
+  for (let field = reader.next(); field !== undefined; field = reader.next()) {
+    if (field.field === 1) key = textOf(bytes, field.start, field.end).toLowerCase();
+    else if (field.field === 2) value = textOf(bytes, field.start, field.end);
+  }
+  headers.set(key, value);
+}
+
+function anyValue(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
+  let value: Uint8Array | undefined;
+  const reader = new ProtobufReader(bytes, start, end);
+  for (let field = reader.next(); field !== undefined; field = reader.next())
+    if (field.field === 2) value = bytes.subarray(field.start, field.end);
+  return value;
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(start, end));
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  bytes.push(rest);
+  return bytes;
+}
