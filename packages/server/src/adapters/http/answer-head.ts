@@ -3,7 +3,6 @@
 // (`Vary` for CORS, `Content-Security-Policy`) say nothing about an answer that is no page.
 
 import { STATUS_CODES } from 'node:http';
-import type { Clock } from '@rollcall/runtime';
 import type { HttpAnswer } from './http-answer.js';
 import { HttpDate } from './http-date.js';
 
@@ -12,8 +11,8 @@ const JOINED_BODY_BYTES = 16 * 1024;
 
 /** The encoded form of one answer that is given again and again; written by {@link AnswerEncoder} alone. */
 export class PreparedHead {
-  /** Second of the `Date` header in {@link bytes}. */
-  second = -1;
+  /** Coarse time of the `Date` header in {@link bytes}. */
+  wallMs = Number.NaN;
   /** Head, and body unless that is large, for a connection that stays open; undefined until first used. */
   bytes: Buffer | undefined;
 }
@@ -28,7 +27,8 @@ export type Persistence = 'keep-alive' | 'close';
 
 /** What an encoder must know. */
 export interface AnswerEncoderOptions {
-  readonly clock: Clock;
+  /** Where the `Date` comes from; one second late is early enough for it. */
+  readonly time: { readonly wallMs: number };
   /** Told to clients in `Keep-Alive`, in whole seconds. */
   readonly idleMs: number;
   /** Headers of every answer, such as `Vary`. */
@@ -37,13 +37,13 @@ export interface AnswerEncoderOptions {
 
 /** Encodes the heads of answers. */
 export class AnswerEncoder {
-  readonly #clock: Clock;
+  readonly #time: { readonly wallMs: number };
   readonly #date = new HttpDate();
   readonly #commonHeaders: readonly string[];
   readonly #keepAlive: string;
 
   constructor(options: AnswerEncoderOptions) {
-    this.#clock = options.clock;
+    this.#time = options.time;
     this.#commonHeaders = [...options.commonHeaders.flat(), 'X-Content-Type-Options', 'nosniff'];
     this.#keepAlive = `timeout=${Math.max(1, Math.floor(options.idleMs / 1000))}`;
   }
@@ -54,14 +54,14 @@ export class AnswerEncoder {
     if (answer.contentType !== '') list.push('Content-Type', answer.contentType);
     if (answer.status !== 204) list.push('Content-Length', String(answer.body.length));
     for (const [name, value] of answer.headers ?? []) list.push(name, value);
-    list.push(...this.#commonHeaders, 'Date', this.#date.at(this.#clock.now().wall), 'Connection', persistence);
+    list.push(...this.#commonHeaders, 'Date', this.#date.at(this.#time.wallMs), 'Connection', persistence);
     if (persistence === 'keep-alive') list.push('Keep-Alive', this.#keepAlive);
     return list;
   }
 
   /** Headers of a stream of server-sent events, which has no length. */
   streamHeaders(): string[] {
-    const date = this.#date.at(this.#clock.now().wall);
+    const date = this.#date.at(this.#time.wallMs);
     return ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', ...this.#commonHeaders, 'Date', date];
   }
 
@@ -73,37 +73,34 @@ export class AnswerEncoder {
     return `${head}\r\n`;
   }
 
-  /**
-   * Puts an answer behind the bytes that are to be sent on a connection that stays open.
-   *
-   * @returns number of bytes added
-   */
-  append(answer: HttpAnswer, out: Uint8Array[]): number {
-    const prepared = answer.prepared;
-    const bytes = prepared === undefined ? this.#encode(answer) : this.#encodePrepared(answer, prepared);
-    out.push(bytes);
-    if (answer.body.length <= JOINED_BODY_BYTES) return bytes.length;
-    out.push(answer.body);
-    return bytes.length + answer.body.length;
+  /** Head of an answer after which the connection stays open, with the body unless that {@link isLarge}. */
+  encode(answer: HttpAnswer): Buffer {
+    const { prepared } = answer;
+    return prepared === undefined ? this.#encode(answer) : this.#encodePrepared(answer, prepared);
   }
 
   #encodePrepared(answer: HttpAnswer, prepared: PreparedHead): Buffer {
-    const second = Math.floor(this.#clock.now().wall / 1000);
-    if (prepared.bytes !== undefined && prepared.second === second) return prepared.bytes;
-    // A new buffer each second: the old one may still be on its way to a slow reader.
+    const { wallMs } = this.#time;
+    if (prepared.bytes !== undefined && prepared.wallMs === wallMs) return prepared.bytes;
+    // A new buffer when time has moved on: the old one may still be on its way to a slow reader.
     prepared.bytes = this.#encode(answer);
-    prepared.second = second;
+    prepared.wallMs = wallMs;
     return prepared.bytes;
   }
 
   #encode(answer: HttpAnswer): Buffer {
     const head = this.head(answer, 'keep-alive');
-    if (answer.body.length > JOINED_BODY_BYTES) return Buffer.from(head, 'latin1');
+    if (isLarge(answer)) return Buffer.from(head, 'latin1');
     const bytes = Buffer.allocUnsafe(head.length + answer.body.length);
     bytes.write(head, 0, 'latin1');
     bytes.set(answer.body, head.length);
     return bytes;
   }
+}
+
+/** Whether the body of an answer is written beside its head instead of being copied. */
+export function isLarge(answer: HttpAnswer): boolean {
+  return answer.body.length > JOINED_BODY_BYTES;
 }
 
 /** Reason phrase of a status. */

@@ -2,7 +2,7 @@
 // behind it waiting; all that may leave after one read leave in one write.
 
 import type { Socket } from 'node:net';
-import type { AnswerEncoder } from './answer-head.js';
+import { type AnswerEncoder, isLarge } from './answer-head.js';
 import type { HttpAnswer } from './http-answer.js';
 import { type AfterJournal, JOURNAL_FAILED } from './journal-gate.js';
 import { closingBytes } from './refusal.js';
@@ -28,7 +28,9 @@ export interface AnswerQueueOptions {
 export class AnswerQueue {
   readonly #options: AnswerQueueOptions;
   readonly #held: HeldAnswer[] = [];
-  readonly #out: Uint8Array[] = [];
+  /** Bytes to be written; nearly always one piece. */
+  #first: Uint8Array | undefined;
+  readonly #more: Uint8Array[] = [];
   #outBytes = 0;
   #stalled = false;
 
@@ -61,8 +63,8 @@ export class AnswerQueue {
 
   /** Writes what may leave. @returns whether anything was written */
   flush(): boolean {
-    while (this.#held[0]?.answer !== undefined) this.#append(this.#held.shift()?.answer as HttpAnswer);
-    if (this.#out.length === 0) return false;
+    if (this.#held.length > 0) this.#release();
+    if (this.#first === undefined) return false;
     this.#write();
     return true;
   }
@@ -81,32 +83,37 @@ export class AnswerQueue {
     });
   }
 
+  #release(): void {
+    while (this.#held[0]?.answer !== undefined) this.#append(this.#held.shift()?.answer as HttpAnswer);
+  }
+
   #append(answer: HttpAnswer): void {
-    this.#outBytes += this.#options.encoder.append(answer, this.#out);
+    this.#add(this.#options.encoder.encode(answer));
+    if (isLarge(answer)) this.#add(answer.body);
     if (this.#outBytes >= WRITE_BYTES) this.#write();
   }
 
   #add(bytes: Uint8Array): void {
-    this.#out.push(bytes);
+    if (this.#first === undefined) this.#first = bytes;
+    else this.#more.push(bytes);
     this.#outBytes += bytes.length;
   }
 
   #write(): void {
-    const { socket } = this.#options;
-    const out = this.#out;
-    let open: boolean;
-    if (out.length === 1) open = socket.write(out[0] as Uint8Array);
-    else if (this.#outBytes <= WRITE_BYTES) open = socket.write(Buffer.concat(out, this.#outBytes));
-    else open = this.#writeCorked();
-    out.length = 0;
+    const first = this.#first;
+    if (first === undefined) return;
+    const open = this.#more.length === 0 ? this.#options.socket.write(first) : this.#writeMore(first);
+    this.#first = undefined;
     this.#outBytes = 0;
     if (!open) this.#stalled = true;
   }
 
-  #writeCorked(): boolean {
+  #writeMore(first: Uint8Array): boolean {
     const { socket } = this.#options;
+    const pieces = [first, ...this.#more.splice(0)];
+    if (this.#outBytes <= WRITE_BYTES) return socket.write(Buffer.concat(pieces, this.#outBytes));
     socket.cork();
-    for (const bytes of this.#out) socket.write(bytes);
+    for (const bytes of pieces) socket.write(bytes);
     socket.uncork();
     return !socket.writableNeedDrain;
   }

@@ -21,13 +21,15 @@ export class ConnectionSet {
   readonly #tracked = new Map<Socket, TrackedConnection>();
   #timer: TimerHandle | undefined;
 
-  /** Monotonic ms of the last sweep, at most one second old. */
-  nowMs: number;
+  /** Monotonic ms of the last sweep, at most one second old while there are connections. */
+  nowMs = 0;
+  /** Wall clock of the last sweep, epoch ms. */
+  wallMs = 0;
 
   constructor(clock: Clock, timers: Timers) {
     this.#clock = clock;
     this.#timers = timers;
-    this.nowMs = clock.now().mono;
+    this.#readClock();
   }
 
   /** Number of open connections. */
@@ -43,7 +45,7 @@ export class ConnectionSet {
   /** Tracks a connection, or replaces its state when it is tracked already. Sweeping starts with the first one. */
   set(socket: Socket, connection: TrackedConnection): void {
     if (this.#timer === undefined) {
-      this.nowMs = this.#clock.now().mono;
+      this.#readClock();
       this.#timer = this.#timers.every(SWEEP_MS, () => this.#sweep());
     }
     this.#tracked.set(socket, connection);
@@ -70,7 +72,13 @@ export class ConnectionSet {
   }
 
   #sweep(): void {
-    this.nowMs = this.#clock.now().mono;
+    this.#readClock();
     for (const connection of this.#tracked.values()) connection.sweep(this.nowMs);
+  }
+
+  #readClock(): void {
+    const { mono, wall } = this.#clock.now();
+    this.nowMs = mono;
+    this.wallMs = wall;
   }
 }

@@ -6,10 +6,13 @@ import { AnswerQueue } from './answer-queue.js';
 import type { TrackedConnection } from './connection-set.js';
 import type { FastLane } from './fast-lane.js';
 import { FastRequest } from './fast-request.js';
+import { HeaderBlock } from './header-block.js';
 import type { HttpAnswer } from './http-answer.js';
 import type { HandOverReason, RefusalReason } from './http-counters.js';
+import type { TargetMemo } from './http-request.js';
 import { peerAddress } from './peer-address.js';
 import { tooSlow } from './refusal.js';
+import type { HeadOutcome } from './request-head.js';
 import type { ResolvedTarget } from './resolved-target.js';
 import { UnreadWatch } from './unread-watch.js';
 
@@ -19,6 +22,9 @@ const FAST_HEAD_BYTES = 64 * 1024;
 const FAST_FRAGMENTS = 32;
 /** A connection is kept this much longer than clients are told, so that they stop using it first. */
 const IDLE_GRACE_MS = 5000;
+/** When headers were different this often, they are not compared any more. */
+const CHANGED_HEADERS = 8;
+const NO_BODY = new Uint8Array(0);
 
 /** A connection in the fast lane. */
 export class FastConnection implements TrackedConnection {
@@ -27,6 +33,10 @@ export class FastConnection implements TrackedConnection {
   readonly #remoteAddress: string;
   readonly #answers: AnswerQueue;
   readonly #unread: UnreadWatch;
+  readonly #headBytesMax: number;
+  /** Headers of the request before. */
+  #headers: HeaderBlock | undefined;
+  #changedHeaders = 0;
   /** Beginning of a request whose end has not arrived. */
   #partial: Buffer | undefined;
   /** Reads that the present request has taken, beyond the first. */
@@ -51,6 +61,7 @@ export class FastConnection implements TrackedConnection {
     this.#remoteAddress = peerAddress(socket);
     this.#answers = new AnswerQueue({ socket, encoder, afterJournal, onReleased: () => this.#proceed() });
     this.#unread = new UnreadWatch(socket, settings.unreadMs, () => this.#abort());
+    this.#headBytesMax = Math.min(FAST_HEAD_BYTES, settings.headBytes / 2);
     this.#sinceMs = connections.nowMs;
     socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -135,51 +146,72 @@ export class FastConnection implements TrackedConnection {
 
   /** @returns where the next request begins; `at` itself when this one is not complete or not for this lane */
   #readRequest(bytes: Buffer, at: number): number {
-    const { head, options } = this.#lane;
-    const headBytesMax = Math.min(FAST_HEAD_BYTES, options.settings.headBytes / 2);
-    const outcome = head.read(bytes, at);
-    if (outcome === 'incomplete') {
-      return bytes.length - at > headBytesMax ? this.#leaveFor('size', at) : this.#waitFor('head', at);
+    const { head, targets, options } = this.#lane;
+    const kept = targets.find(bytes, at);
+    let outcome = kept === undefined ? head.readRequestLine(bytes, at) : 'complete';
+    if (outcome !== 'complete') return this.#waitOrLeave(outcome, bytes, at);
+    const headersStart = kept === undefined ? head.headersStart : at + kept.line.length;
+    let headers = this.#headers;
+    if (headers?.standsAt(bytes, headersStart) !== true) {
+      outcome = head.readHeaders(bytes, headersStart);
+      if (outcome !== 'complete') return this.#waitOrLeave(outcome, bytes, at);
+      headers = this.#keepHeaders(bytes);
     }
-    if (outcome !== 'complete') return this.#leaveFor(outcome, at);
-    if (head.bodyStart - at > headBytesMax || head.contentLength > options.settings.bodyBytes) {
+    const bodyStart = headersStart + headers.length;
+    if (bodyStart - at > this.#headBytesMax || headers.contentLength > options.settings.bodyBytes) {
       return this.#leaveFor('size', at);
     }
-    if (head.fromOrigin && options.settings.allowedOrigins.length > 0) return this.#leaveFor('origin', at);
-    const end = head.bodyStart + head.contentLength;
+    if (headers.fromOrigin && options.settings.allowedOrigins.length > 0) return this.#leaveFor('origin', at);
+    const end = bodyStart + headers.contentLength;
     if (end > bytes.length) return this.#waitFor('body', at);
-    return this.#dispatch(bytes, at) ? end : this.#leaveFor('route', at);
+    const body = headers.contentLength === 0 ? NO_BODY : bytes.subarray(bodyStart, end);
+    if (kept === undefined) return this.#resolve(bytes, at, headers, body) ? end : this.#leaveFor('route', at);
+    const { resolved } = kept;
+    this.#answer(resolved, headers, { body, memo: body.length === 0 ? resolved : undefined });
+    return end;
   }
 
-  /** @returns whether the request has a route of this lane */
-  #dispatch(bytes: Buffer, at: number): boolean {
-    const { head, targets, options } = this.#lane;
-    const key = bytes.toString('latin1', at, head.targetEnd);
-    let resolved = targets.get(key);
-    let kept = resolved !== undefined;
-    if (resolved === undefined) {
-      resolved = options.answering.resolve(head.method, key.slice(head.method.length + 1));
-      const route = resolved.route;
-      if (route === undefined || route.stream === true) return false;
-      kept = route.repeated === true && head.contentLength === 0 && targets.add(key, resolved);
+  /** @returns the headers just read, kept as long as they keep coming again on this connection */
+  #keepHeaders(bytes: Buffer): HeaderBlock {
+    const { head } = this.#lane;
+    if (this.#changedHeaders < CHANGED_HEADERS) {
+      this.#changedHeaders++;
+      this.#headers = this.#lane.keptHeaders(bytes);
+      if (this.#headers !== undefined) return this.#headers;
     }
-    this.#fragments = 0;
-    this.#waitingFor = 'request';
-    this.#answer(bytes, resolved, kept);
+    this.#headers = undefined;
+    return HeaderBlock.within(bytes, head);
+  }
+
+  /** @returns whether the request has a route of this lane; it is answered then */
+  #resolve(bytes: Buffer, at: number, headers: HeaderBlock, body: Uint8Array): boolean {
+    const { head, targets, options } = this.#lane;
+    const { method } = head;
+    const resolved = options.answering.resolve(method, bytes.toString('latin1', head.targetStart, head.targetEnd));
+    const { route } = resolved;
+    if (route === undefined || route.stream === true) return false;
+    const memorable = route.repeated === true && body.length === 0;
+    const kept = memorable && targets.offer(bytes, at, head.headersStart, resolved);
+    this.#answer(resolved, headers, { body, memo: kept ? resolved : undefined });
     return true;
   }
 
-  #answer(bytes: Buffer, resolved: ResolvedTarget, kept: boolean): void {
-    const { head, options } = this.#lane;
-    const { answering, counters } = options;
+  #answer(
+    resolved: ResolvedTarget,
+    headers: HeaderBlock,
+    { body, memo }: { readonly body: Uint8Array; readonly memo: TargetMemo | undefined },
+  ): void {
+    const { answering, counters } = this.#lane.options;
+    this.#fragments = 0;
+    this.#waitingFor = 'request';
     counters.fastRequests++;
     const request = new FastRequest({
-      bytes,
-      head,
       resolved,
+      headers,
+      body,
+      memo,
       remoteAddress: this.#remoteAddress,
       limits: answering.limits,
-      kept,
     });
     const answer = answering.answer(request, resolved);
     if (!(answer instanceof Promise)) {
@@ -214,6 +246,11 @@ export class FastConnection implements TrackedConnection {
     else if (this.#answers.stalled) return;
     else if (this.#peerEnded) this.#end();
     else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #waitOrLeave(outcome: Exclude<HeadOutcome, 'complete'>, bytes: Buffer, at: number): number {
+    if (outcome !== 'incomplete') return this.#leaveFor(outcome, at);
+    return bytes.length - at > this.#headBytesMax ? this.#leaveFor('size', at) : this.#waitFor('head', at);
   }
 
   #waitFor(part: 'head' | 'body', at: number): number {

@@ -5,12 +5,13 @@ import type { Socket } from 'node:net';
 import type { AnswerEncoder } from './answer-head.js';
 import type { ConnectionSet } from './connection-set.js';
 import { FastConnection } from './fast-connection.js';
+import { HeaderBlock } from './header-block.js';
 import type { HttpCounters } from './http-counters.js';
 import type { HttpSettings } from './http-settings.js';
 import type { AfterJournal } from './journal-gate.js';
 import type { RequestAnswering } from './request-answering.js';
 import { RequestHead } from './request-head.js';
-import { TargetCache } from './resolved-target.js';
+import { TargetCache } from './target-cache.js';
 
 /** What the fast lane works with. */
 export interface FastLaneOptions {
@@ -31,11 +32,20 @@ export class FastLane {
   readonly head = new RequestHead();
   /** Targets of routes that are marked as repeated. */
   readonly targets: TargetCache;
+  #recentHeaders: HeaderBlock | undefined;
 
   constructor(options: FastLaneOptions) {
     this.options = options;
     const { keptTargets, keptTargetBytes } = options.settings;
     this.targets = new TargetCache({ targets: keptTargets, bytes: keptTargetBytes });
+  }
+
+  /** The block that was just read, to be kept by a connection. Connections of one kind of client share one. */
+  keptHeaders(bytes: Buffer): HeaderBlock | undefined {
+    if (this.#recentHeaders?.standsAt(bytes, this.head.headersStart) !== true) {
+      this.#recentHeaders = HeaderBlock.copied(bytes, this.head);
+    }
+    return this.#recentHeaders;
   }
 
   /** Serves a connection. @param bytes - what was received of it already */

@@ -1,55 +1,42 @@
 // A request that the fast lane read: a view of the received bytes, decoded only where a handler looks.
 
 import { isFormBody, type ParameterLimits, Parameters } from '@rollcall/protocol';
+import type { HeaderBlock } from './header-block.js';
 import type { HttpRequest, TargetMemo } from './http-request.js';
-import { headerIn, type RequestHead } from './request-head.js';
 import type { ResolvedTarget } from './resolved-target.js';
-
-const NO_BODY = new Uint8Array(0);
 
 /** What a request is made of. */
 export interface FastRequestParts {
-  /** Bytes that the head's positions refer to. */
-  readonly bytes: Buffer;
-  /** Positions in the bytes; copied, since heads are reused. */
-  readonly head: RequestHead;
   readonly resolved: ResolvedTarget;
+  readonly headers: HeaderBlock;
+  readonly body: Uint8Array;
   readonly remoteAddress: string;
   readonly limits: ParameterLimits;
-  /** Whether the target is kept, so that a memo outlives the request. */
-  readonly kept: boolean;
+  /** Undefined when the target is not kept. */
+  readonly memo: TargetMemo | undefined;
 }
 
 /** {@link HttpRequest} of the fast lane. */
 export class FastRequest implements HttpRequest {
-  readonly method: string;
   readonly remoteAddress: string;
   readonly body: Uint8Array;
   readonly memo: TargetMemo | undefined;
-  readonly #bytes: Buffer;
-  readonly #headersStart: number;
-  readonly #headersEnd: number;
   readonly #resolved: ResolvedTarget;
+  readonly #headers: HeaderBlock;
   readonly #limits: ParameterLimits;
   #parameters: Parameters | undefined;
 
   constructor(parts: FastRequestParts) {
-    const { bytes, head, resolved } = parts;
-    this.method = head.method;
     this.remoteAddress = parts.remoteAddress;
-    this.#bytes = bytes;
-    this.#headersStart = head.headersStart;
-    this.#headersEnd = head.headersEnd;
-    this.#resolved = resolved;
+    this.body = parts.body;
+    this.memo = parts.memo;
+    this.#resolved = parts.resolved;
+    this.#headers = parts.headers;
     this.#limits = parts.limits;
-    if (head.contentLength === 0) {
-      this.body = NO_BODY;
-      this.memo = parts.kept ? resolved.memo : undefined;
-      this.#parameters = resolved.parameters;
-    } else {
-      this.body = bytes.subarray(head.bodyStart, head.bodyStart + head.contentLength);
-      this.memo = undefined;
-    }
+  }
+
+  get method(): string {
+    return this.#resolved.method;
   }
 
   get target(): string {
@@ -66,7 +53,7 @@ export class FastRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    return headerIn(this.#bytes, { start: this.#headersStart, end: this.#headersEnd }, name);
+    return this.#headers.header(name);
   }
 }
 

@@ -96,7 +96,11 @@ const request = fc
 const change = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   drop: fc.nat({ max: 3 }),
-  insert: fc.oneof(fc.constantFrom(...SPOTS), fc.constant('')),
+  insert: fc.oneof(
+    fc.constantFrom(...SPOTS),
+    fc.constant(''),
+    fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)),
+  ),
 });
 
 function applyChange(text: string, { at, drop, insert }: { at: number; drop: number; insert: string }): string {
@@ -115,7 +119,11 @@ function split(text: string, at: readonly number[]): string[] {
 export function hostileStream(): fc.Arbitrary<string[]> {
   return fc
     .record({
-      requests: fc.array(request, { minLength: 1, maxLength: 5 }),
+      // Repeated requests reach what the lane keeps from one request to the next.
+      requests: fc.array(
+        fc.tuple(request, fc.constantFrom(1, 1, 1, 2, 3)).map(([text, times]) => text.repeat(times)),
+        { minLength: 1, maxLength: 5 },
+      ),
       changes: fc.array(change, { maxLength: 2 }),
       cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
     })

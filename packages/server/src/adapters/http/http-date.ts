@@ -5,11 +5,6 @@ export class HttpDate {
   #second = Number.NaN;
   #text = '';
 
-  /** Second since the epoch of the text of the last {@link at}. */
-  get second(): number {
-    return this.#second;
-  }
-
   /** IMF-fixdate of a point in time. @param wallMs - epoch ms */
   at(wallMs: number): string {
     const second = Math.floor(wallMs / 1000);

@@ -49,7 +49,11 @@ export class HttpLanes {
     const { counters } = this;
     const cors = new CorsPolicy(settings.allowedOrigins);
     const connections = new ConnectionSet(clock, options.timers);
-    const encoder = new AnswerEncoder({ clock, idleMs: settings.idleMs, commonHeaders: cors.commonHeaders });
+    const encoder = new AnswerEncoder({
+      time: connections,
+      idleMs: settings.idleMs,
+      commonHeaders: cors.commonHeaders,
+    });
     const answering = new RequestAnswering({ routes, limits, cors, clock, logger, counters, guard });
     const shared = { answering, encoder, connections, counters, settings, afterJournal };
     this.connections = connections;

@@ -49,7 +49,7 @@ const KNOWN_HEADERS: readonly (readonly KnownHeader[] | undefined)[] = byLength(
   expect: 'framing',
 });
 
-/** Outcome of {@link RequestHead.read}: complete, not yet complete, or for the other lane. */
+/** Outcome of reading a part of a head: complete, not yet complete, or for the other lane. */
 export type HeadOutcome = 'complete' | 'incomplete' | HandOverReason;
 
 /** One parsed head; reused from request to request, so what must last is copied out. */
@@ -62,9 +62,7 @@ export class RequestHead {
   targetEnd = 0;
   /** Where the first header begins. */
   headersStart = 0;
-  /** Where the empty line begins. */
-  headersEnd = 0;
-  /** Where the body begins. */
+  /** Where the body begins, right after the empty line. */
   bodyStart = 0;
   /** Bytes of the body; 0 without one. */
   contentLength = 0;
@@ -76,22 +74,12 @@ export class RequestHead {
   #connections = 0;
 
   /**
-   * Reads the head that begins at `start`.
+   * Reads the request line that begins at `start`.
    *
    * @param bytes - what was received
    * @param start - index of the first byte of the request
    */
-  read(bytes: Uint8Array, start: number): HeadOutcome {
-    this.contentLength = 0;
-    this.fromOrigin = false;
-    this.#hosts = 0;
-    this.#lengths = 0;
-    this.#connections = 0;
-    const line = this.#readRequestLine(bytes, start);
-    return line === 'complete' ? this.#readHeaders(bytes) : line;
-  }
-
-  #readRequestLine(bytes: Uint8Array, start: number): HeadOutcome {
+  readRequestLine(bytes: Buffer, start: number): HeadOutcome {
     const method = methodAt(bytes, start);
     if (method < 0) return method === PARTIAL ? 'incomplete' : 'method';
     this.method = METHODS[method] as RouteMethod;
@@ -108,9 +96,16 @@ export class RequestHead {
     return 'complete';
   }
 
-  #readHeaders(bytes: Uint8Array): HeadOutcome {
+  /** Reads the headers and the empty line behind them. @param start - index of the first header's first byte */
+  readHeaders(bytes: Buffer, start: number): HeadOutcome {
+    this.headersStart = start;
+    this.contentLength = 0;
+    this.fromOrigin = false;
+    this.#hosts = 0;
+    this.#lengths = 0;
+    this.#connections = 0;
     const end = bytes.length;
-    let i = this.headersStart;
+    let i = start;
     for (;;) {
       const nameStart = i;
       while (i < end && NAME_BYTES[bytes[i] as number] === 1) i++;
@@ -125,29 +120,23 @@ export class RequestHead {
       if (bytes[i + 1] !== LF) return 'header';
       const known = KNOWN_HEADERS[nameEnd - nameStart];
       if (known !== undefined) {
-        const outcome = this.#interpret(bytes, known, { nameStart, nameEnd, valueEnd: i });
+        const outcome = this.#interpret(bytes, meaningOf(bytes, known, nameStart), nameEnd, i);
         if (outcome !== 'complete') return outcome;
       }
       i += 2;
     }
   }
 
-  #readEmptyLine(bytes: Uint8Array, at: number): HeadOutcome {
+  #readEmptyLine(bytes: Buffer, at: number): HeadOutcome {
     if (bytes[at] !== CR) return 'header';
     if (at + 1 >= bytes.length) return 'incomplete';
     if (bytes[at + 1] !== LF) return 'header';
     if (this.#hosts !== 1) return 'host';
-    this.headersEnd = at;
     this.bodyStart = at + 2;
     return 'complete';
   }
 
-  #interpret(
-    bytes: Uint8Array,
-    known: readonly KnownHeader[],
-    line: { nameStart: number; nameEnd: number; valueEnd: number },
-  ): HeadOutcome {
-    const meaning = meaningOf(bytes, known, line.nameStart);
+  #interpret(bytes: Buffer, meaning: Meaning, nameEnd: number, lineEnd: number): HeadOutcome {
     switch (meaning) {
       case 'plain':
         return 'complete';
@@ -160,18 +149,19 @@ export class RequestHead {
       case 'framing':
         return 'framing';
       case 'length':
-        return this.#readLength(bytes, valueStart(bytes, line), line.valueEnd);
+        // Node is stricter about blanks behind a length than about those before it: only the plain form is taken here.
+        return this.#readLength(bytes, valueStart(bytes, nameEnd, lineEnd), lineEnd);
       case 'connection': {
-        const start = valueStart(bytes, line);
+        const start = valueStart(bytes, nameEnd, lineEnd);
         const one = ++this.#connections === 1;
-        return one && valueEnd(bytes, line) - start === KEEP_ALIVE.length && isName(bytes, start, KEEP_ALIVE)
+        return one && lineEnd - start === KEEP_ALIVE.length && isName(bytes, start, KEEP_ALIVE)
           ? 'complete'
           : 'connection-option';
       }
     }
   }
 
-  #readLength(bytes: Uint8Array, start: number, end: number): HeadOutcome {
+  #readLength(bytes: Buffer, start: number, end: number): HeadOutcome {
     const digits = end - start;
     if (++this.#lengths > 1 || digits < 1 || digits > 8) return 'framing';
     if (digits > 1 && bytes[start] === ZERO) return 'framing';
@@ -188,29 +178,24 @@ export class RequestHead {
 }
 
 /**
- * Finds a header in a head that {@link RequestHead} found complete.
+ * Finds a header among headers that {@link RequestHead} found complete.
  *
+ * @param start - index of the first header's first byte
+ * @param end - index behind the empty line
  * @param name - lower case
  * @returns all values joined with `, `, or undefined
  */
-export function headerIn(
-  bytes: Buffer,
-  range: { readonly start: number; readonly end: number },
-  name: string,
-): string | undefined {
+export function headerIn(bytes: Buffer, start: number, end: number, name: string): string | undefined {
   let found: string | undefined;
-  let i = range.start;
-  while (i < range.end) {
-    const nameStart = i;
-    while (bytes[i] !== COLON) i++;
-    const nameEnd = i;
-    while (bytes[i] !== CR) i++;
-    if (nameEnd - nameStart === name.length && bytes.toString('latin1', nameStart, nameEnd).toLowerCase() === name) {
-      const line = { nameEnd, valueEnd: i };
-      const value = bytes.toString('latin1', valueStart(bytes, line), valueEnd(bytes, line));
+  let i = start;
+  while (i < end - 2) {
+    const nameEnd = bytes.indexOf(COLON, i);
+    const lineEnd = bytes.indexOf(CR, nameEnd);
+    if (nameEnd - i === name.length && bytes.toString('latin1', i, nameEnd).toLowerCase() === name) {
+      const value = bytes.toString('latin1', valueStart(bytes, nameEnd, lineEnd), lineEnd).replace(/[ \t]+$/, '');
       found = found === undefined ? value : `${found}, ${value}`;
     }
-    i += 2;
+    i = lineEnd + 2;
   }
   return found;
 }
@@ -220,7 +205,7 @@ const PARTIAL = -1;
 const NONE = -2;
 
 /** Index in METHODS, or PARTIAL, or NONE. */
-function methodAt(bytes: Uint8Array, start: number): number {
+function methodAt(bytes: Buffer, start: number): number {
   let partial = false;
   for (let m = 0; m < METHOD_BYTES.length; m++) {
     const result = match(bytes, start, METHOD_BYTES[m] as Buffer);
@@ -231,7 +216,7 @@ function methodAt(bytes: Uint8Array, start: number): number {
 }
 
 /** FULL when all of `wanted` is there, PARTIAL when the bytes end inside it, NONE otherwise. */
-function match(bytes: Uint8Array, start: number, wanted: Uint8Array): number {
+function match(bytes: Buffer, start: number, wanted: Buffer): number {
   for (let i = 0; i < wanted.length; i++) {
     if (start + i >= bytes.length) return PARTIAL;
     if (bytes[start + i] !== wanted[i]) return NONE;
@@ -239,7 +224,7 @@ function match(bytes: Uint8Array, start: number, wanted: Uint8Array): number {
   return FULL;
 }
 
-function meaningOf(bytes: Uint8Array, known: readonly KnownHeader[], start: number): Meaning {
+function meaningOf(bytes: Buffer, known: readonly KnownHeader[], start: number): Meaning {
   for (const header of known) {
     if (isName(bytes, start, header.name)) return header.meaning;
   }
@@ -247,23 +232,16 @@ function meaningOf(bytes: Uint8Array, known: readonly KnownHeader[], start: numb
 }
 
 /** Compares letters and hyphens without case; the bytes must be allowed in a name or value, so no other byte looks like one. */
-function isName(bytes: Uint8Array, start: number, name: Uint8Array): boolean {
+function isName(bytes: Buffer, start: number, name: Buffer): boolean {
   for (let i = 0; i < name.length; i++) {
     if (((bytes[start + i] as number) | 0x20) !== name[i]) return false;
   }
   return true;
 }
 
-function valueStart(bytes: Uint8Array, line: { nameEnd: number; valueEnd: number }): number {
-  let i = line.nameEnd + 1;
-  while (i < line.valueEnd && (bytes[i] === SPACE || bytes[i] === HTAB)) i++;
-  return i;
-}
-
-function valueEnd(bytes: Uint8Array, line: { nameEnd: number; valueEnd: number }): number {
-  const start = valueStart(bytes, line);
-  let i = line.valueEnd;
-  while (i > start && (bytes[i - 1] === SPACE || bytes[i - 1] === HTAB)) i--;
+function valueStart(bytes: Buffer, nameEnd: number, lineEnd: number): number {
+  let i = nameEnd + 1;
+  while (i < lineEnd && (bytes[i] === SPACE || bytes[i] === HTAB)) i++;
   return i;
 }
 
