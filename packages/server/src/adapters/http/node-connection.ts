@@ -271,6 +271,8 @@ export class NodeConnection implements TrackedConnection {
 
   #onPeerEnded(): void {
     this.#peerEnded = true;
+    // Who reads a stream does not close one side only, so the peer is gone.
+    this.#stream?.close();
     if (this.#current === undefined) this.#onIdle();
     else if (!this.#current.message.complete) this.#body?.cut();
   }
