@@ -27,6 +27,14 @@ export const OPTIONS = {
     max: 65535,
     default: 8848,
   }),
+  grpcPortOffset: integerOption({
+    group: 'Server',
+    doc: 'Distance from the port to the one on which gRPC clients are served besides; clients compute 1000. 0 turns it off: gRPC is then served on the main port alone.',
+    unit: 'ports',
+    min: 0,
+    max: 65535,
+    default: 1000,
+  }),
   contextPath: textOption({
     group: 'Server',
     doc: 'Path in front of all Nacos routes, "/" for none; the bare routes are answered as well.',

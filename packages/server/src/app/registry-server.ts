@@ -1,8 +1,11 @@
 // Puts the server together: data directory, store, core, routes, and the port last, so that whoever reaches it finds the
 // whole state. The end is the same backwards.
 
+import type { Socket } from 'node:net';
 import { httpV1NameRules } from '@rollcall/protocol';
 import { type Clock, type Logger, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
+import { GrpcService } from '../adapters/grpc/grpc-service.js';
+import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
 import { HttpLanes } from '../adapters/http/http-lanes.js';
 import { PortListener } from '../adapters/http/port-listener.js';
 import { RouteTable } from '../adapters/http/route-table.js';
@@ -16,8 +19,9 @@ import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js'
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
 import { eventLog } from './event-log.js';
 import { limitsOf } from './limit-options.js';
-import { identityIp, type ListenAddress, listenError, urlsOf } from './listen-address.js';
-import { RegistryRunner } from './registry-runner.js';
+import { identityIp, type ListenAddress, urlsOf } from './listen-address.js';
+import { type PushEffect, RegistryRunner } from './registry-runner.js';
+import { ServerPorts } from './server-ports.js';
 import { SERVER_VERSION } from './version.js';
 
 /** What a server is started with. */
@@ -45,6 +49,7 @@ interface Parts {
   readonly store: LmdbStore;
   readonly log: EphemeralLog;
   readonly runner: RegistryRunner;
+  readonly grpc: GrpcService;
 }
 
 /**
@@ -79,15 +84,17 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
       limits: limitsOf(config),
       store,
       journal: log,
-      // There is no sender of datagrams yet: every push fails, visibly, and its subscriber keeps polling.
-      push: ({ number }) =>
-        void setImmediate(() => runner.step({ type: 'push-failed', number, reason: 'socket-error' })),
+      push: (push) => (push.subscriber.transport === 'stream' ? grpc.pushSender.send(push) : sendDatagram(push)),
     });
+    // There is no sender of datagrams yet: every push fails, visibly, and its subscriber keeps polling.
+    const sendDatagram = ({ number }: PushEffect) =>
+      void setImmediate(() => runner.step({ type: 'push-failed', number, reason: 'socket-error' }));
+    const grpc = new GrpcService({ registry: runner, logger, settings: DEFAULT_GRPC_SETTINGS });
     runner.step({ type: 'store', changes: [...store.load()], actor: SERVER });
     runner.step({ type: 'restore', entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
-    return { directory, store, log, runner };
+    return { directory, store, log, runner, grpc };
   } catch (error) {
     throw unusable(directory.path, error);
   }
@@ -95,7 +102,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
 
 async function serve(options: Required<ServerOptions>, parts: Parts): Promise<RegistryServer> {
   const { config, logger, clock, timers } = options;
-  const { runner, directory } = parts;
+  const { runner, directory, grpc } = parts;
   const limits = limitsOf(config);
   const rules = { names: httpV1NameRules(limits), limits };
   const startedAt = clock.now().wall;
@@ -121,29 +128,30 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     logger,
     afterJournal: (callback) => runner.afterJournal(callback),
   });
-  const listener = new PortListener({ lanes });
+  const onHttp2 = (socket: Socket, bytes: Buffer) => grpc.transport.accept(socket, bytes);
+  const ports = new ServerPorts(() => new PortListener({ lanes, onHttp2 }));
   runner.start();
   try {
-    const bound = await listener.listen({ host: config.host, port: config.port });
-    address = { ip: bound.address, port: bound.port };
+    address = await ports.listen(config);
   } catch (error) {
     await closeState(parts);
-    throw listenError(config.host, config.port, error);
+    throw error;
   }
   let closing: Promise<void> | undefined;
   return {
     facts: facts(),
     address,
-    close: () => (closing ??= closeServer({ ...parts, listener, own, graceMs: config.stopTimeoutMs })),
+    close: () => (closing ??= closeServer({ ...parts, ports, own, graceMs: config.stopTimeoutMs })),
   };
 }
 
 async function closeServer(
-  parts: Parts & { readonly listener: PortListener; readonly own: HttpOwnRoutes; readonly graceMs: number },
+  parts: Parts & { readonly ports: ServerPorts; readonly own: HttpOwnRoutes; readonly graceMs: number },
 ): Promise<void> {
-  const { listener, own, graceMs } = parts;
+  const { ports, own, graceMs, grpc } = parts;
   own.close();
-  await listener.close({ graceMs });
+  grpc.transport.close('server-stops');
+  await ports.close({ graceMs });
   await closeState(parts);
   parts.directory.release();
 }

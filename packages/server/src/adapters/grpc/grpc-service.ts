@@ -1,0 +1,40 @@
+// The gRPC side as one piece: transport, requests, pushes.
+
+import { paramCheckNameRules } from '@rollcall/protocol';
+import type { Logger } from '@rollcall/runtime';
+import type { RegistryAccess } from '../registry-access.js';
+import type { GrpcConnection } from './grpc-connection.js';
+import { GrpcCounters } from './grpc-counters.js';
+import type { GrpcSettings } from './grpc-settings.js';
+import { GrpcTransport } from './grpc-transport.js';
+import { namingHandlers } from './naming-handlers.js';
+import { StreamMessages } from './stream-messages.js';
+import { StreamPushSender } from './stream-push-sender.js';
+import { UnaryDispatch } from './unary-dispatch.js';
+
+/** Serves gRPC clients. */
+export class GrpcService {
+  readonly counters = new GrpcCounters();
+  readonly connections = new Map<string, GrpcConnection>();
+  readonly transport: GrpcTransport;
+  readonly pushSender: StreamPushSender;
+
+  constructor(options: {
+    readonly registry: RegistryAccess;
+    readonly logger: Logger;
+    readonly settings: GrpcSettings;
+  }) {
+    const { registry } = options;
+    const { counters, connections } = this;
+    const { limits } = registry.core;
+    const context = { registry, rules: { names: paramCheckNameRules(limits), limits } };
+    this.transport = new GrpcTransport({
+      ...options,
+      dispatch: new UnaryDispatch(namingHandlers(context)),
+      streamMessages: new StreamMessages(registry),
+      counters,
+      connections,
+    });
+    this.pushSender = new StreamPushSender(registry, { connections, counters });
+  }
+}

@@ -1,0 +1,175 @@
+// The naming requests: register, deregister, batch, persistent, query, list, subscribe.
+// Source: contract 10 and 11; choices in the golden README.
+
+import {
+  errorResponse,
+  GRPC_ERROR,
+  type JsonMembers,
+  jsonText,
+  type Message,
+  RegistryError,
+  readBatchInstanceRequest,
+  readInstanceRequest,
+  readServiceListRequest,
+  readServiceQueryRequest,
+  readSubscribeServiceRequest,
+  type SentInstance,
+  success,
+  typedRefusal,
+} from '@rollcall/protocol';
+import type { Actor } from '../../core/actor.js';
+import { addressOf } from '../../core/instance-address.js';
+import type { GrpcConnection } from './grpc-connection.js';
+import type { GrpcContext } from './grpc-context.js';
+import { serviceInfoOf } from './service-info-content.js';
+import type { UnaryHandler, UnaryRequest } from './unary-dispatch.js';
+
+/** The handlers by type of request. */
+export function namingHandlers(context: GrpcContext): ReadonlyMap<string, UnaryHandler> {
+  return new Map<string, UnaryHandler>([
+    ['HealthCheckRequest', () => success('HealthCheckResponse')],
+    ['InstanceRequest', (request) => instanceRequest(context, request)],
+    ['BatchInstanceRequest', (request) => batchInstanceRequest(context, request)],
+    ['PersistentInstanceRequest', (request) => persistentInstanceRequest(context, request)],
+    ['ServiceQueryRequest', (request) => serviceQueryRequest(context, request)],
+    ['ServiceListRequest', (request) => serviceListRequest(context, request)],
+    ['SubscribeServiceRequest', (request) => subscribeServiceRequest(context, request)],
+  ]);
+}
+
+function instanceRequest(context: GrpcContext, { connection, body }: UnaryRequest): Message | Promise<Message> {
+  const read = readTyped('InstanceResponse', () => readInstanceRequest(body, context.rules));
+  if ('refusal' in read) return read.refusal;
+  const { type, service, instance } = read.value;
+  if (!connection.isNamingClient) return noNamingClient(connection, 'register ephemeral instance');
+  context.registry.step({
+    type: 'publish',
+    service,
+    connection: connection.id,
+    instances: type === 'registerInstance' ? [published(instance)] : [],
+    actor: actorOf(connection),
+  });
+  return afterJournal(context, success('InstanceResponse', `,"type":${jsonText(type)}`));
+}
+
+function batchInstanceRequest(context: GrpcContext, { connection, body }: UnaryRequest): Message | Promise<Message> {
+  const read = readTyped('BatchInstanceResponse', () => readBatchInstanceRequest(body, context.rules));
+  if ('refusal' in read) return read.refusal;
+  const { service, instances } = read.value;
+  if (!connection.isNamingClient) return noNamingClient(connection, 'batch register ephemeral instance');
+  context.registry.step({
+    type: 'publish',
+    service,
+    connection: connection.id,
+    instances: instances.map(published),
+    actor: actorOf(connection),
+  });
+  return afterJournal(context, success('BatchInstanceResponse', ',"type":"batchRegisterInstance"'));
+}
+
+async function persistentInstanceRequest(context: GrpcContext, { connection, body }: UnaryRequest): Promise<Message> {
+  const read = readTyped('InstanceResponse', () => readInstanceRequest(body, context.rules));
+  if ('refusal' in read) return read.refusal;
+  const { type, service, instance } = read.value;
+  const { address, content } = published(instance);
+  await context.registry.commit(actorOf(connection), (core) => {
+    const change = { type: 'persistent-instance', service, address } as const;
+    if (type === 'deregisterInstance') return [{ ...change, value: undefined }];
+    core.requireKind(service.id, 'persistent');
+    core.requireRoom(service, 'persistent', address);
+    return [{ ...change, value: { registered: content, base: content } }];
+  });
+  return success('InstanceResponse', `,"type":${jsonText(type)}`);
+}
+
+function serviceQueryRequest({ registry, rules }: GrpcContext, { body }: UnaryRequest): Message {
+  const read = readTyped('QueryServiceResponse', () => readServiceQueryRequest(body, rules));
+  if ('refusal' in read) return read.refusal;
+  const { service, clusters, healthyOnly } = read.value;
+  const info = serviceInfoOf(registry, { service, named: namesIn(body), clusters, healthyOnly });
+  return success('QueryServiceResponse', `,"serviceInfo":${info}`);
+}
+
+function serviceListRequest({ registry, rules }: GrpcContext, { body }: UnaryRequest): Message {
+  const read = readTyped(
+    'ServiceListResponse',
+    () => readServiceListRequest(body, rules),
+    ',"count":0,"serviceNames":[]',
+  );
+  if ('refusal' in read) return read.refusal;
+  const { namespace, group, pageNo, pageSize } = read.value;
+  const names: string[] = [];
+  for (const { key } of registry.core.services())
+    if (key.namespace === namespace && key.group === group) names.push(key.name);
+  names.sort();
+  const from = (pageNo - 1) * pageSize;
+  const page = names.slice(from, from + pageSize).map(jsonText);
+  return success('ServiceListResponse', `,"count":${names.length},"serviceNames":[${page.join(',')}]`);
+}
+
+function subscribeServiceRequest(
+  { registry, rules }: GrpcContext,
+  { connection, body, headers }: UnaryRequest,
+): Message {
+  const read = readTyped('SubscribeServiceResponse', () => readSubscribeServiceRequest(body, rules));
+  if ('refusal' in read) return read.refusal;
+  const { service, subscribe, clusters } = read.value;
+  if (!connection.isNamingClient)
+    return noNamingClient(connection, subscribe ? 'subscribe service' : 'unsubscribe service');
+  if (subscribe) {
+    const { identity, origin } = connection;
+    const subscribed = registry.step({
+      type: 'subscribe-stream',
+      service,
+      connection: connection.id,
+      clusters: clusters ?? '',
+      agent: identity?.version ?? '',
+      app: identity?.app ?? headers.get('app') ?? '-',
+      ip: identity?.ip || origin.remoteAddress,
+    });
+    if (!subscribed.subscribed) throw new RegistryError('overloaded', `Subscription was refused: ${subscribed.reason}`);
+  } else registry.step({ type: 'unsubscribe-stream', service, connection: connection.id });
+  const info = serviceInfoOf(registry, { service, named: namesIn(body), clusters, healthyOnly: false });
+  return success('SubscribeServiceResponse', `,"message":"success","serviceInfo":${info}`);
+}
+
+/** Reads a request; what the parameter checks refuse is answered in the request's own class. */
+function readTyped<T>(
+  type: string,
+  read: () => T,
+  members = '',
+): { readonly value: T } | { readonly refusal: Message } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    const typed =
+      error instanceof RegistryError && (error.code === 'invalid-parameter' || error.code === 'limit-exceeded');
+    if (!typed || error.message.startsWith('Unsupported request type')) throw error;
+    return { refusal: typedRefusal(type, error, members) };
+  }
+}
+
+function noNamingClient(connection: GrpcConnection, what: string): Message {
+  return errorResponse(
+    GRPC_ERROR.noNamingClient,
+    `Client [${connection.id}] connection already disconnect, can't ${what}.`,
+  );
+}
+
+function afterJournal({ registry }: GrpcContext, message: Message): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    registry.afterJournal((error) => (error === undefined ? resolve(message) : reject(error)));
+  });
+}
+
+function published({ address: { ip, port, cluster }, content }: SentInstance) {
+  return { address: addressOf(ip, port, cluster), content };
+}
+
+function actorOf(connection: GrpcConnection): Actor {
+  return { via: 'grpc', address: connection.origin.remoteAddress };
+}
+
+function namesIn(body: JsonMembers): { readonly name: string | undefined; readonly groupName: string | undefined } {
+  return { name: body.text('serviceName'), groupName: body.text('groupName') };
+}

@@ -1,0 +1,78 @@
+// One unary request: what is checked before its handler runs, in the order of the original, and what failures look like.
+// Source: contract 9.1.
+
+import {
+  decodePayload,
+  errorMapping,
+  errorResponse,
+  GRPC_ERROR,
+  JsonMembers,
+  type Message,
+  type Payload,
+  RegistryError,
+  success,
+} from '@rollcall/protocol';
+import type { GrpcConnection } from './grpc-connection.js';
+
+/** What a handler gets. */
+export interface UnaryRequest {
+  readonly connection: GrpcConnection;
+  readonly body: JsonMembers;
+  readonly headers: Payload['headers'];
+}
+
+/** Answers one type of request; throws RegistryError for an `ErrorResponse`. */
+export type UnaryHandler = (request: UnaryRequest) => Message | Promise<Message>;
+
+/** Messages between servers: refused on the ports of clients. */
+const CLUSTER_TYPES = new Set([
+  'DistroDataRequest',
+  'MemberReportRequest',
+  'ServerLoaderInfoRequest',
+  'ServerReloadRequest',
+  'ConfigChangeClusterSyncRequest',
+]);
+
+/** Answers unary requests. */
+export class UnaryDispatch {
+  readonly #handlers: ReadonlyMap<string, UnaryHandler>;
+
+  /** @param handlers - by type of request */
+  constructor(handlers: ReadonlyMap<string, UnaryHandler>) {
+    this.#handlers = handlers;
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param bytes - the payload
+   * @throws RegistryError `malformed-request` when the bytes are no payload; everything else becomes an answer
+   */
+  answer(connection: GrpcConnection, bytes: Uint8Array): Message | Promise<Message> {
+    const payload = decodePayload(bytes);
+    const { type } = payload;
+    if (CLUSTER_TYPES.has(type)) return errorResponse(GRPC_ERROR.malformed, ` invoke ${type} from sdk is forbidden`);
+    if (type === 'ServerCheckRequest') return serverCheck(connection);
+    const handler = this.#handlers.get(type);
+    if (handler === undefined) return errorResponse(GRPC_ERROR.noHandler, 'RequestHandler Not Found');
+    if (connection.identity === undefined) return errorResponse(GRPC_ERROR.unregistered, 'Connection is unregistered.');
+    try {
+      const answer = handler({ connection, body: JsonMembers.ofBody(payload.body), headers: payload.headers });
+      return answer instanceof Promise ? answer.catch(failure) : answer;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+}
+
+function serverCheck(connection: GrpcConnection): Message {
+  return success(
+    'ServerCheckResponse',
+    `,"connectionId":${JSON.stringify(connection.id)},"supportAbilityNegotiation":true`,
+  );
+}
+
+function failure(error: unknown): Message {
+  if (error instanceof RegistryError) return errorResponse(errorMapping(error.code).grpcCode, error.message);
+  return errorResponse(500, `Server failed: ${error instanceof Error ? error.message : String(error)}`);
+}
