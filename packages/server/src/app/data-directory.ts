@@ -3,9 +3,9 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Timers } from '@rollcall/runtime';
+import { type Clock, systemClock, type Timers } from '@rollcall/runtime';
 import type { Config } from './config-schema.js';
-import { type DirectoryLock, lockDirectory } from './directory-lock.js';
+import { DirectoryLock } from './directory-lock.js';
 import { StartError } from './start-error.js';
 
 /** The directory while it is ours. */
@@ -31,11 +31,15 @@ export function dataDirectoryPath({ dataDir, port }: Pick<Config, 'dataDir' | 'p
  *
  * @throws StartError `data-dir-locked` or `data-dir-unusable`
  */
-export async function openDataDirectory(path: string, timers: Timers): Promise<DataDirectory> {
+export async function openDataDirectory(
+  path: string,
+  timers: Timers,
+  clock: Clock = systemClock,
+): Promise<DataDirectory> {
   let lock: DirectoryLock;
   try {
     mkdirSync(path, { recursive: true, mode: 0o750 });
-    lock = await lockDirectory(path, timers);
+    lock = await DirectoryLock.acquire({ path, clock, timers });
   } catch (error) {
     throw error instanceof StartError ? error : unusable(path, error);
   }
