@@ -1,0 +1,192 @@
+// A registry behind its HTTP port, on time that moves only when a test says so; store and journal take everything at once.
+
+import http from 'node:http';
+import { DEFAULT_LIMITS, httpV1NameRules, type Limits } from '@rollcall/protocol';
+import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
+import { HttpLanes } from '../../src/adapters/http/http-lanes.js';
+import { DEFAULT_HTTP_SETTINGS } from '../../src/adapters/http/http-settings.js';
+import { PortListener } from '../../src/adapters/http/port-listener.js';
+import { RouteTable } from '../../src/adapters/http/route-table.js';
+import { httpV1Routes } from '../../src/adapters/http-v1/http-v1-routes.js';
+import { RegistryRunner } from '../../src/app/registry-runner.js';
+import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
+import type { RegistryEvent } from '../../src/core/registry-event.js';
+
+/** Parameters of a request by name. */
+export type Fields = Readonly<Record<string, string | number | boolean>>;
+
+/** An answer. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+/** How a request is sent, where it is not all in the query. */
+export interface Sending {
+  readonly form?: Fields;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The instance that short requests of tests mean. */
+export const USUAL: Fields = { serviceName: 's', ip: '10.0.0.1', port: 8080 };
+
+/** A registry under test. */
+export class HttpRegistry {
+  readonly runner: RegistryRunner;
+  readonly events: RegistryEvent[] = [];
+  readonly #clock = new ManualClock();
+  readonly #timers = new ManualTimers(this.#clock);
+  readonly #listener: PortListener;
+  #port = 0;
+
+  private constructor(limits: Limits) {
+    const [clock, timers, logger] = [this.#clock, this.#timers, new RecordingLogger()];
+    this.runner = new RegistryRunner({
+      clock,
+      timers,
+      logger,
+      limits,
+      settings: DEFAULT_CORE_SETTINGS,
+      store: { commit: async () => undefined },
+      journal: { append: () => undefined, afterFlush: (callback) => void setImmediate(callback) },
+      push: () => undefined,
+    });
+    const registry = this.runner;
+    const identity = () => ({ ip: '127.0.0.1', port: this.#port, version: '0.0.0' });
+    const routes = httpV1Routes({ registry, rules: { names: httpV1NameRules(limits), limits }, identity });
+    const lanes = new HttpLanes({
+      routes: new RouteTable(routes),
+      settings: DEFAULT_HTTP_SETTINGS,
+      limits,
+      clock,
+      timers,
+      logger,
+      afterJournal: (callback) => registry.afterJournal(callback),
+    });
+    this.#listener = new PortListener({ lanes });
+    this.runner.onEvent((event) => void this.events.push(event));
+  }
+
+  /** Starts a registry. @param limits - those that differ from the defaults */
+  static async start(limits: Partial<Limits> = {}): Promise<HttpRegistry> {
+    const registry = new HttpRegistry({ ...DEFAULT_LIMITS, ...limits });
+    registry.#port = (await registry.#listener.listen({ host: '127.0.0.1', port: 0 })).port;
+    registry.runner.start();
+    return registry;
+  }
+
+  async close(): Promise<void> {
+    const closed = this.#listener.close({ graceMs: 1 });
+    this.#timers.advance(1);
+    await closed;
+    await this.runner.stop();
+  }
+
+  /** Lets time pass; deadlines on the way are met at exactly their time. */
+  advance(ms: number): void {
+    this.#timers.advance(ms);
+  }
+
+  /** Sends a request. @param fields - become the query @param path - below `/nacos/v1/ns` */
+  send(method: string, path: string, fields: Fields = {}, sending: Sending = {}): Promise<Answer> {
+    const query = encoded(fields);
+    const target = `/nacos/v1/ns${path}${query === '' ? '' : `?${query}`}`;
+    const { form, body = form === undefined ? undefined : encoded(form), headers } = sending;
+    const contentType = form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' };
+    return this.raw(method, target, { body, headers: { ...contentType, ...headers } });
+  }
+
+  /** Sends a request whose target is written out. */
+  raw(
+    method: string,
+    target: string,
+    { body, headers }: { readonly body?: string | undefined; readonly headers?: http.OutgoingHttpHeaders } = {},
+  ): Promise<Answer> {
+    // Node sends no length with the body of a DELETE by itself.
+    const isChunked = headers !== undefined && 'Transfer-Encoding' in headers;
+    const length = body === undefined || isChunked ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    // A connection for each request: kept ones are idle for minutes when a test moves the clock.
+    const options = { agent: false, port: this.#port, method, path: target, headers: { ...length, ...headers } };
+    return new Promise((resolve, reject) => {
+      const request = http.request(options, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        response.on('end', () => resolve(answerOf(response, text)));
+      });
+      request.on('error', reject).end(body);
+    });
+  }
+
+  /** POST `/instance` of the {@link USUAL} instance with other fields over it. */
+  register(fields: Fields = {}): Promise<Answer> {
+    return this.send('POST', '/instance', { ...USUAL, ...fields });
+  }
+
+  /** PUT `/instance`. */
+  update(fields: Fields = {}): Promise<Answer> {
+    return this.send('PUT', '/instance', { ...USUAL, ...fields });
+  }
+
+  /** PATCH `/instance`. */
+  patch(fields: Fields = {}): Promise<Answer> {
+    return this.send('PATCH', '/instance', { ...USUAL, ...fields });
+  }
+
+  /** DELETE `/instance`. */
+  deregister(fields: Fields = {}): Promise<Answer> {
+    return this.send('DELETE', '/instance', { ...USUAL, ...fields });
+  }
+
+  /** GET `/instance`. */
+  one(fields: Fields = {}): Promise<Answer> {
+    return this.send('GET', '/instance', { ...USUAL, ...fields });
+  }
+
+  /** Light beat of the usual instance. */
+  lightBeat(fields: Fields = {}): Promise<Answer> {
+    return this.send('PUT', '/instance/beat', { ...USUAL, ...fields });
+  }
+
+  /** Full beat. @param beat - its JSON */
+  fullBeat(beat: object, fields: Fields = {}): Promise<Answer> {
+    return this.send('PUT', '/instance/beat', { serviceName: 's', ...fields, beat: JSON.stringify(beat) });
+  }
+
+  /** The hosts of a list. */
+  async hosts(fields: Fields = {}): Promise<ReturnType<typeof JSON.parse>[]> {
+    const answer = await this.send('GET', '/instance/list', { serviceName: 's', ...fields });
+    if (answer.status !== 200) throw new Error(`List was answered ${answer.status}: ${answer.text}`);
+    return answer.json.hosts;
+  }
+
+  /** The instances of a cluster as the console sees them. */
+  async catalog(fields: Fields = {}): Promise<ReturnType<typeof JSON.parse>[]> {
+    const page = { clusterName: 'DEFAULT', pageNo: 1, pageSize: 100 };
+    const answer = await this.send('GET', '/catalog/instances', { serviceName: 's', ...page, ...fields });
+    return answer.json.list;
+  }
+
+  /** Bare names of all services of the default group. */
+  async serviceNames(fields: Fields = {}): Promise<string[]> {
+    const answer = await this.send('GET', '/service/list', { pageNo: 1, pageSize: 1000, ...fields });
+    return answer.json.doms;
+  }
+}
+
+function encoded(fields: Fields): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&');
+}
+
+function answerOf(response: http.IncomingMessage, text: string): Answer {
+  const contentType = response.headers['content-type'] ?? '';
+  const json = /^[[{]/.test(text) ? JSON.parse(text) : undefined;
+  return { status: response.statusCode ?? 0, contentType, text, json };
+}
