@@ -12,7 +12,7 @@ export interface Difference {
 /** Matches anything, on either side. */
 export const VARIES = '<varies>';
 /** Matches any number. */
-export const ANY_NUMBER = '<number>';
+const ANY_NUMBER = '<number>';
 
 /** All differences between two values, in the order of the expected one. */
 export function differences(expected: Json | undefined, found: Json | undefined, path = '$'): Difference[] {
