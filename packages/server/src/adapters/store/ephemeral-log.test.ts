@@ -139,7 +139,7 @@ describe('compaction', () => {
     expect(harness.afterKill()).toEqual(expect.arrayContaining([entry('a', 19), entry('b')]));
   });
 
-  test('the snapshot is of the moment at which its journal begins, whatever changes while it is written', async () => {
+  test('snapshot and journal lead to the last state, whatever changes while the snapshot is taken', async () => {
     const run = started({ compactAtBytes: 0 });
     for (let number = 0; number < 10_000; number++) run.state.apply(entry(`s${number}`, 0));
     const written = harness.logger.next('snapshot-written');
@@ -238,7 +238,8 @@ describe('a write that fails', () => {
     expect(early.now).toContain(found);
     await recovered;
     expect(acknowledgement(run.log).now).toBe('written');
-    expect(harness.afterKill().map(({ service }) => service.name)).toEqual(['before', 'lost', 'while it is written']);
+    const names = new Set(harness.afterKill().map(({ service }) => service.name));
+    expect(names).toEqual(new Set(['before', 'lost', 'while it is written']));
     expect(harness.logger.notable).toEqual([
       'journal-failed',
       'snapshot-failed',

@@ -1,6 +1,9 @@
 // Keeps ephemeral state across a restart: a snapshot, and journals of the changes since. When the journals have grown, a
-// new journal is begun, the state at that moment is written as a snapshot beside it, then everything older is removed.
-// Entries say what is, not what to add, so entries that a snapshot holds already lead to the same state.
+// new journal is begun, the state is written as a snapshot beside it, then everything older is removed.
+//
+// The snapshot is taken over many turns of the event loop while the state changes. That is sound because its journal was
+// begun before: what changes meanwhile is in the journal, whichever state of it the snapshot caught, and entries say what
+// is, not what to add, so the journal has the last word. What does not change is caught as it is.
 
 import { rmSync, utimesSync } from 'node:fs';
 import type { RegistryError } from '@rollcall/protocol';
@@ -41,7 +44,10 @@ export interface EphemeralLogOptions {
   readonly openFile?: OpenAppendFile;
 }
 
-/** Gives the present state; iterated at once. */
+/**
+ * Gives the state. It is iterated while the state changes, and must give what is there from the beginning to the end
+ * exactly once (as the iterators of maps do), and what comes, goes or changes meanwhile in any of its states or not at all.
+ */
 export type SnapshotSource = () => Iterable<JournalEntry>;
 
 /** The age of the state counts from here, since a server whose membership does not change writes nothing. */
@@ -92,7 +98,7 @@ export class EphemeralLog {
   /**
    * Begins a journal. Call when all loaded entries are in the core.
    *
-   * @param snapshot - gives the state of the core, exactly as of all entries appended so far
+   * @param snapshot - gives the state that all loaded and appended entries led to
    * @throws RegistryError `storage-failed` when no journal can be created
    */
   start(snapshot: SnapshotSource): void {
@@ -139,7 +145,7 @@ export class EphemeralLog {
     const generation = this.#generation + 1;
     const path = this.#directory.pathOf('snapshot', generation);
     try {
-      writeSnapshotSync({ path, generation, entries: [...snapshot()] });
+      writeSnapshotSync({ path, generation, entries: snapshot() });
       this.#directory.removeBefore(generation);
     } catch (error) {
       this.#options.logger.log('error', 'snapshot-failed', { path, reason: String(error) });
@@ -208,7 +214,7 @@ export class EphemeralLog {
     if (this.#snapshotFails || this.#missing !== undefined) this.#compactAfterPause();
   }
 
-  /** The state is taken at once, so it is of one moment; encoding and writing it is spread over turns. */
+  /** The order matters: nothing may change between the last entry of the old journal and the first of the new one. */
   async #replaceJournals(): Promise<void> {
     const { journal, snapshot } = this.#running();
     const next = this.#begin();
@@ -217,7 +223,7 @@ export class EphemeralLog {
     const generation = this.#generation;
     const missing = this.#missing;
     const path = this.#directory.pathOf('snapshot', generation);
-    const bytes = await writeSnapshot({ path, generation, entries: [...snapshot()] }, () => this.#closed);
+    const bytes = await writeSnapshot({ path, generation, entries: snapshot() }, () => this.#closed);
     if (bytes === undefined) return;
     this.#sizes = { snapshotBytes: bytes, journalBytes: 0 };
     this.#directory.removeBefore(generation);

@@ -10,13 +10,14 @@ import { endLine, entryLines, headLine, LINE_ENTRIES_MAX } from './log-format.js
 export interface SnapshotWrite {
   readonly path: string;
   readonly generation: number;
-  readonly entries: readonly JournalEntry[];
+  /** Taken from one by one; a slow snapshot takes them over many turns of the event loop. */
+  readonly entries: Iterable<JournalEntry>;
 }
 
 /** Ending of names of files that are not complete; what has it at a start is deleted. */
 export const TEMPORARY_SUFFIX = '.tmp';
 
-/** Entries encoded between two turns of the event loop: a few ms. */
+/** Entries taken and encoded between two turns of the event loop: a few ms. */
 const SLICE_ENTRIES = 4 * LINE_ENTRIES_MAX;
 
 /**
@@ -88,8 +89,15 @@ async function writeSlices(
 
 function* slicesOf({ generation, entries }: SnapshotWrite): Generator<Buffer> {
   yield headLine('snapshot', generation);
-  for (let from = 0; from < entries.length; from += SLICE_ENTRIES) {
-    yield Buffer.concat([...entryLines(entries.slice(from, from + SLICE_ENTRIES))]);
+  let slice: JournalEntry[] = [];
+  let count = 0;
+  for (const entry of entries) {
+    slice.push(entry);
+    if (slice.length < SLICE_ENTRIES) continue;
+    count += slice.length;
+    yield Buffer.concat([...entryLines(slice)]);
+    slice = [];
   }
-  yield endLine(entries.length);
+  count += slice.length;
+  yield Buffer.concat([...entryLines(slice), endLine(count)]);
 }
