@@ -95,9 +95,9 @@ export class NodeConnection implements TrackedConnection {
   /**
    * Takes note that nothing more can be read.
    *
-   * @param answer - what the peer is told after the answers that it has coming; undefined for nothing
+   * @param answer - what the peer is told after the answers that it has coming
    */
-  fail(answer: HttpAnswer | undefined, reason: RefusalReason): void {
+  fail(answer: HttpAnswer, reason: RefusalReason): void {
     if (this.#failure !== undefined || this.#phase === 'linger' || this.#phase === 'over') return;
     this.#options.counters.countRefusal(reason);
     this.#failure = answer;

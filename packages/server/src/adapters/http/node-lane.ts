@@ -32,8 +32,6 @@ export class NodeLane {
     });
     // The bytes of a head are bounded, so its lines need no bound, which would drop headers without a word.
     this.#server.maxHeadersCount = 0;
-    // A peer may close its side once it has sent its requests; Node would drop the answers that are not ready by then.
-    Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#listen();
   }
 
@@ -42,7 +40,13 @@ export class NodeLane {
     const connection = new NodeConnection(this.#options, socket);
     this.#connections.set(socket, connection);
     this.#options.connections.set(socket, connection);
+    const endListeners = socket.listeners('end');
     this.#server.emit('connection', socket);
+    // A peer may close its side once it has sent its requests. Node would then drop the answers that are not ready, so what
+    // it wants to do at the end is left to the connection.
+    for (const listener of socket.listeners('end')) {
+      if (!endListeners.includes(listener)) socket.off('end', listener as () => void);
+    }
     if (socket.isPaused()) socket.resume();
   }
 
@@ -75,15 +79,8 @@ export class NodeLane {
     connection.fail(answer, reason);
   }
 
-  #refusalOf(error: ParserError): [HttpAnswer | undefined, RefusalReason] {
-    switch (error.code) {
-      case 'HPE_HEADER_OVERFLOW':
-        return [headTooLarge(this.#options.settings), 'head-too-large'];
-      case 'HPE_INVALID_EOF_STATE':
-        // The peer ended in the middle of a request and is not there to read an answer.
-        return [undefined, 'malformed'];
-      default:
-        return [noRequest(error.reason ?? error.message), 'malformed'];
-    }
+  #refusalOf(error: ParserError): [HttpAnswer, RefusalReason] {
+    if (error.code === 'HPE_HEADER_OVERFLOW') return [headTooLarge(this.#options.settings), 'head-too-large'];
+    return [noRequest(error.reason ?? error.message), 'malformed'];
   }
 }

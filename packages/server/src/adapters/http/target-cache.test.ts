@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resolveTarget } from './resolved-target.js';
+import { RouteTable } from './route-table.js';
+import { TargetCache } from './target-cache.js';
+
+const TABLE = new RouteTable([]);
+const resolved = (target: string) => resolveTarget(TABLE, { requestParameters: 10 }, { method: 'GET', target });
+const lineOf = (target: string): Buffer => Buffer.from(`GET ${target} HTTP/1.1\r\n`, 'latin1');
+
+/** Looks a target up and offers it when it is missing, as the lane does. @returns whether it was found */
+function use(cache: TargetCache, target: string): boolean {
+  const line = lineOf(target);
+  const found = cache.find(line, 0);
+  if (found === undefined) cache.offer(line, 0, line.length, resolved(target));
+  else expect(found.resolved.target).toBe(target);
+  return found !== undefined;
+}
+
+describe('TargetCache', () => {
+  it('finds a line that stands anywhere in the bytes', () => {
+    const cache = new TargetCache({ targets: 10, bytes: 1000 });
+    use(cache, '/a');
+    const bytes = Buffer.concat([Buffer.from('xyz'), lineOf('/a'), Buffer.from('Host: x\r\n')]);
+    expect(cache.find(bytes, 3)?.resolved.target).toBe('/a');
+    expect(cache.find(bytes, 4)).toBeUndefined();
+  });
+
+  it('does not find an incomplete line', () => {
+    const cache = new TargetCache({ targets: 10, bytes: 1000 });
+    use(cache, '/a');
+    const line = lineOf('/a');
+    for (let end = 0; end < line.length; end++) expect(cache.find(line.subarray(0, end), 0)).toBeUndefined();
+  });
+
+  it('keeps at most two generations', () => {
+    const cache = new TargetCache({ targets: 8, bytes: 1_000_000 });
+    for (let i = 0; i < 100; i++) {
+      use(cache, `/${i}`);
+      expect(cache.size).toBeLessThanOrEqual(16);
+    }
+  });
+
+  it('bounds the bytes too', () => {
+    const cache = new TargetCache({ targets: 1000, bytes: 200 });
+    for (let i = 0; i < 100; i++) use(cache, `/${'x'.repeat(30)}${i}`);
+    expect(cache.size).toBeLessThanOrEqual(8);
+  });
+
+  it('keeps what is in use while others pass by', () => {
+    const cache = new TargetCache({ targets: 8, bytes: 1_000_000 });
+    use(cache, '/hot');
+    for (let i = 0; i < 1000; i++) {
+      use(cache, `/cold${i}`);
+      expect(use(cache, '/hot')).toBe(true);
+    }
+  });
+
+  it('finds a part of a set that is too large, instead of nothing', () => {
+    const cache = new TargetCache({ targets: 100, bytes: 1_000_000 });
+    let found = 0;
+    for (let round = 0; round < 50; round++) {
+      for (let i = 0; i < 1000; i++) if (use(cache, `/${i}`)) found++;
+    }
+    expect(found).toBeGreaterThan(1000);
+  });
+
+  it('keeps nothing when it is off, and no very long line', () => {
+    expect([1, 2].map(() => use(new TargetCache({ targets: 0, bytes: 1000 }), '/a'))).toEqual([false, false]);
+    const cache = new TargetCache({ targets: 10, bytes: 1_000_000 });
+    const long = `/${'x'.repeat(5000)}`;
+    expect([use(cache, long), use(cache, long)]).toEqual([false, false]);
+  });
+
+  it('never confuses two lines', () => {
+    const target = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(target, { maxLength: 200 }), (targets) => {
+        const cache = new TargetCache({ targets: 20, bytes: 10_000 });
+        for (const each of targets) use(cache, `/${each}`);
+      }),
+    );
+  });
+});
