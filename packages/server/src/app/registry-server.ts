@@ -116,7 +116,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   });
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
   const own = httpOwnRoutes({ registry: runner, rules, facts });
-  const routes = new RouteTable([...httpV1Routes({ registry: runner, rules, identity }), ...own.routes], {
+  const routes = new RouteTable([...httpV1Routes({ registry: runner, rules, identity, logger }), ...own.routes], {
     contextPath: config.contextPath,
   });
   const lanes = new HttpLanes({

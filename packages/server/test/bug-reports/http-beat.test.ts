@@ -136,9 +136,17 @@ describe('BR-028 timing values', () => {
     expect(await registry.hosts()).toEqual([]);
   });
 
-  it('with an interval above the timeouts are accepted as in 1.4.8', async () => {
+  it('with an interval above the timeouts are accepted as in 1.4.8, with a warning', async () => {
     const metadata = { 'preserved.heart.beat.interval': '10000', 'preserved.heart.beat.timeout': '5000' };
     expect((await registry.register({ metadata: JSON.stringify(metadata) })).text).toBe('ok');
+    await registry.register({ port: 8081, metadata: '{"preserved.heart.beat.interval":"15000"}' });
+    expect(registry.logger.lines).toMatchObject([
+      {
+        level: 'warn',
+        event: 'beat-interval-above-timeout',
+        fields: { instance: '10.0.0.1:8080', beatIntervalMs: 10_000, beatTimeoutMs: 5000, deleteTimeoutMs: 30_000 },
+      },
+    ]);
   });
 });
 

@@ -38,13 +38,14 @@ export const USUAL: Fields = { serviceName: 's', ip: '10.0.0.1', port: 8080 };
 export class HttpRegistry {
   readonly runner: RegistryRunner;
   readonly events: RegistryEvent[] = [];
+  readonly logger = new RecordingLogger();
   readonly #clock = new ManualClock();
   readonly #timers = new ManualTimers(this.#clock);
   readonly #listener: PortListener;
   #port = 0;
 
   private constructor(limits: Limits) {
-    const [clock, timers, logger] = [this.#clock, this.#timers, new RecordingLogger()];
+    const [clock, timers, logger] = [this.#clock, this.#timers, this.logger];
     this.runner = new RegistryRunner({
       clock,
       timers,
@@ -57,7 +58,7 @@ export class HttpRegistry {
     });
     const registry = this.runner;
     const identity = () => ({ ip: '127.0.0.1', port: this.#port, version: '0.0.0' });
-    const routes = httpV1Routes({ registry, rules: { names: httpV1NameRules(limits), limits }, identity });
+    const routes = httpV1Routes({ registry, rules: { names: httpV1NameRules(limits), limits }, identity, logger });
     const lanes = new HttpLanes({
       routes: new RouteTable(routes),
       settings: DEFAULT_HTTP_SETTINGS,

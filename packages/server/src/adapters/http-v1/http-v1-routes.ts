@@ -25,8 +25,9 @@ export interface HttpV1Options extends HttpV1Context {
 }
 
 /** The routes, in the order of the API description. */
-export function httpV1Routes({ registry, rules, identity }: HttpV1Options): readonly Route[] {
-  const context: HttpV1Context = { registry, rules };
+export function httpV1Routes(options: HttpV1Options): readonly Route[] {
+  const { registry, identity } = options;
+  const context: HttpV1Context = options;
   // What an operator forces counts; a server that answers is up otherwise.
   const state = (): ServerState => ({
     identity: identity(),

@@ -5,6 +5,7 @@ import { addressOf } from '../../core/instance-address.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import { actorOf, type HttpV1Context, kindOrDefault } from './http-v1-context.js';
+import { warnOfShortLease } from './lease-warning.js';
 import { okAnswer } from './ok-answer.js';
 
 /** Registers: an ephemeral instance is acknowledged once it is journalled, a persistent one once it is stored. */
@@ -19,6 +20,7 @@ export function registerInstance(
   const actor = actorOf(request);
   if (kindOrDefault(form.kind, registry.core) === 'persistent') return registerPersistent();
   registry.step({ type: 'register', service, address, content, kindRule: 'mixed', actor });
+  if (content.metadata.size > 0) warnOfShortLease(context.logger, form);
   return okAnswer(request, 'journalled');
 
   async function registerPersistent(): Promise<HttpAnswer> {
