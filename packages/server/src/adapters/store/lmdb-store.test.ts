@@ -185,7 +185,7 @@ test('a disk that takes no more: the commit is refused as a whole, and all is we
   skip,
 }) => {
   const limited = limitFileSize('unlimited');
-  skip(!limited, 'this machine has no prlimit, which makes writes fail as on a full disk');
+  skip(!limited, 'this machine has no /usr/bin/prlimit, which makes writes fail as on a full disk');
   const store = await opened();
   await store.commit([namespace(0)]);
   const large = Array.from({ length: 5000 }, (_, number) => namespace(number + 1));
@@ -206,5 +206,5 @@ test('a disk that takes no more: the commit is refused as a whole, and all is we
 
 /** Sets the largest size of a file for this process; the kernel refuses writes beyond it. */
 function limitFileSize(bytes: string): boolean {
-  return spawnSync('prlimit', [`--pid=${process.pid}`, `--fsize=${bytes}:unlimited`]).status === 0;
+  return spawnSync('/usr/bin/prlimit', [`--pid=${process.pid}`, `--fsize=${bytes}:unlimited`]).status === 0;
 }

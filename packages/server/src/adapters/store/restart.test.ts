@@ -54,6 +54,7 @@ const inputs: fc.Arbitrary<RegistryInput> = fc.oneof(
       app: fc.constant('unknown'),
     }),
     answerEmpty: fc.boolean(),
+    actor: at.actor,
   }),
 );
 /** What a run does: an input, then time passes, then the turn may end, and a snapshot that is being written may be finished. */

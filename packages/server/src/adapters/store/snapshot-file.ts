@@ -18,7 +18,7 @@ export interface SnapshotWrite {
 export const TEMPORARY_SUFFIX = '.tmp';
 
 /** Entries taken and encoded between two turns of the event loop: a few ms. */
-const SLICE_ENTRIES = 4 * LINE_ENTRIES_MAX;
+const SLICE_ENTRIES = 2 * LINE_ENTRIES_MAX;
 
 /**
  * Writes a snapshot slice by slice, letting the event loop turn between two.
