@@ -49,6 +49,8 @@ export interface Limits {
   readonly serviceSubscribers: number;
   /** Subscriptions on this server, all services. A query beyond it is answered, its push part refused. */
   readonly subscribers: number;
+  /** UTF-16 units of what is kept of one subscriber: clusters, agent and application together. A query beyond it is answered, its push part refused. */
+  readonly subscriberLength: number;
   /** Bytes of a datagram that a subscriber sends: real acknowledgements have about 100. */
   readonly pushAckBytes: number;
 }
@@ -78,5 +80,6 @@ export const DEFAULT_LIMITS: Limits = {
   batchInstances: 5000,
   serviceSubscribers: 20_000,
   subscribers: 500_000,
+  subscriberLength: 1024,
   pushAckBytes: 1024,
 };

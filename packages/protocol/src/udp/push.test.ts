@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePushAck } from './push-ack.js';
-import { pushPacketText } from './push-packet.js';
+import { pushPacketHead, pushPacketTail } from './push-packet.js';
 
 const ack = (text: string) => parsePushAck(new TextEncoder().encode(text));
 
@@ -48,7 +48,7 @@ describe('parsePushAck', () => {
 
 test('the envelope holds the list as text', () => {
   const data = '{"name":"g@@服\\n"}';
-  const packet = pushPacketText(data, 123);
+  const packet = pushPacketHead(data) + pushPacketTail(123);
   expect(packet).toBe('{"type":"dom","data":"{\\"name\\":\\"g@@服\\\\n\\"}","lastRefTime":123}');
   expect(JSON.parse(packet)).toEqual({ type: 'dom', data, lastRefTime: 123 });
 });
