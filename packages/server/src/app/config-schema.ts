@@ -2,6 +2,7 @@
 // is here only when something reads it.
 
 import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../adapters/http/http-settings.js';
+import { readSubnet } from '../adapters/push-targets.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import { limitOptions } from './limit-options.js';
 import { choiceOption, integerOption, listOption, textOption, type ValueOf } from './option.js';
@@ -34,6 +35,14 @@ export const OPTIONS = {
     min: 0,
     max: 65535,
     default: 1000,
+  }),
+  pushPort: integerOption({
+    group: 'Server',
+    doc: 'UDP port from which 1.x subscribers are told of changes and to which they answer, on all addresses; 0 takes a free one.',
+    unit: 'number',
+    min: 0,
+    max: 65535,
+    default: 0,
   }),
   contextPath: textOption({
     group: 'Server',
@@ -170,6 +179,14 @@ export const OPTIONS = {
     min: 0,
     max: 10_000,
     default: DEFAULT_CORE_SETTINGS.pushMergeMs,
+  }),
+  pushTargets: listOption({
+    group: 'Registry',
+    doc: 'Addresses that any client may have pushes sent to; without them only its own, and private ones when it is in a private network too.',
+    placeholder: 'subnets',
+    allowed: 'IP addresses and subnets such as "192.0.2.0/24", separated by commas',
+    default: [],
+    isAllowed: (text) => readSubnet(text) !== undefined,
   }),
   subscriberMs: integerOption({
     group: 'Registry',

@@ -118,6 +118,13 @@ export const LIMIT_NOTES: { readonly [K in keyof Limits]: LimitNote } = {
     min: 0,
     max: 10_000_000,
   },
+  subscriberLength: {
+    unit: 'characters',
+    doc: 'Length of what is kept of one subscriber: clusters, agent and application together.',
+    whenFull: NO_PUSH,
+    min: 64,
+    max: 65_536,
+  },
   pushAckBytes: {
     unit: 'bytes',
     doc: 'Size of a datagram that a subscriber sends as acknowledgement.',

@@ -87,8 +87,8 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
       push: (push) => (push.subscriber.transport === 'stream' ? grpc.pushSender.send(push) : sendDatagram(push)),
     });
     // There is no sender of datagrams yet: every push fails, visibly, and its subscriber keeps polling.
-    const sendDatagram = ({ number }: PushEffect) =>
-      void setImmediate(() => runner.step({ type: 'push-failed', number, reason: 'socket-error' }));
+    const sendDatagram = ({ number, subscriber: { ip, port } }: PushEffect) =>
+      void setImmediate(() => runner.step({ type: 'push-failed', ip, port, number, reason: 'socket-error' }));
     const grpc = new GrpcService({ registry: runner, logger, settings: DEFAULT_GRPC_SETTINGS });
     runner.step({ type: 'store', changes: [...store.load()], actor: SERVER });
     runner.step({ type: 'restore', entries: log.load() });

@@ -15,6 +15,7 @@ interface Host {
 
 function viewOf(hosts: readonly Host[], protectThreshold = 0): ServiceView {
   return new ServiceView({
+    known: true,
     key: serviceOf('orders'),
     definition: { protectThreshold, metadata: NO_METADATA, selector: NO_SELECTOR, clusters: new Map() },
     clusters: [],

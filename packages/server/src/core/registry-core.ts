@@ -201,6 +201,8 @@ export class RegistryCore {
         if (service !== undefined) this.#connections.unsubscribe(input.connection, service);
         return undefined;
       }
+      case 'refuse-subscriber':
+        return this.#subscriptions.refuse(input) as undefined;
       case 'push-ack':
         return this.#subscriptions.onUdpAck(input) as undefined;
       case 'stream-ack':
@@ -208,7 +210,7 @@ export class RegistryCore {
       case 'push-failed':
         return this.#subscriptions.onFailed(input) as undefined;
       case 'await-subscribers':
-        return this.#subscriptions.await(input) as undefined;
+        return this.#subscriptions.waits.begin(input) as undefined;
       case 'tick':
         return undefined;
     }
@@ -307,7 +309,7 @@ export class RegistryCore {
         this.#subscriptions.onDue(due);
         break;
       case 'subscriber-wait':
-        this.#subscriptions.finishWait(due);
+        this.#subscriptions.waits.finish(due);
         break;
     }
   }

@@ -55,8 +55,11 @@ export type RegistryEvent = {
         | 'push-failed';
       /** Printable name of the subscriber: `ip:port`, or the connection id. */
       readonly subscriber: string;
+      readonly transport: 'udp' | 'stream';
       /** List version pushed, epoch ms; 0 when none. */
       readonly refTime: number;
       readonly reason?: string;
+      /** Of an acknowledgement: ms since the last send of what it acknowledges. */
+      readonly tookMs?: number;
     }
 );

@@ -108,21 +108,33 @@ export interface SubscribeUdpInput {
   readonly query: UdpSubscriberQuery;
   /** Whether the answer that goes with it has no hosts: such clients poll more rarely and are kept longer. */
   readonly answerEmpty: boolean;
+  readonly actor: Actor;
 }
 
-/** An acknowledgement from `ip:port` for push `number`. Counts only when number, port and address match. */
+/** A 1.x list query asked for pushes and cannot have them; it is answered all the same. Only reported. */
+export interface RefuseSubscriberInput {
+  readonly type: 'refuse-subscriber';
+  readonly service: ServiceKey;
+  /** Printable name of what was asked for: `address:port` as sent, cut to a length that can be logged. */
+  readonly subscriber: string;
+  readonly reason: PushRefusal;
+  readonly actor: Actor;
+}
+
+/** An acknowledgement of push `number` that came from `port`. Counts only when number, port and address match. */
 export interface PushAckInput {
   readonly type: 'push-ack';
-  readonly ip: string;
+  /** Addresses that the sender speaks for: its own first, then, when that is one of this host, all others of this host. */
+  readonly ips: readonly string[];
   readonly port: number;
   readonly number: number;
-  /** Whether `ip` is an address of this host: such an acknowledgement may stand for any of them. */
-  readonly fromThisHost: boolean;
 }
 
-/** A push could not be sent. `too-large`: it never will be; the subscriber has to poll. */
+/** A push to `ip:port` could not be sent. `too-large`: it never will be; the subscriber has to poll. */
 export interface PushFailedInput {
   readonly type: 'push-failed';
+  readonly ip: string;
+  readonly port: number;
   readonly number: number;
   readonly reason: 'too-large' | 'socket-error';
 }
@@ -180,6 +192,7 @@ export type RegistryInput =
   | RestoreInput
   | PausedInput
   | SubscribeUdpInput
+  | RefuseSubscriberInput
   | PushAckInput
   | PushFailedInput
   | SubscribeStreamInput
@@ -187,6 +200,20 @@ export type RegistryInput =
   | StreamAckInput
   | AwaitSubscribersInput
   | TickInput;
+
+/**
+ * Why a list query did not become a subscription although it asked: its client cannot take pushes, its address is no
+ * literal or not one that may be sent to, its port does not exist, its texts are too long to be kept, or there are too
+ * many subscribers.
+ */
+export type PushRefusal =
+  | 'agent-not-supported'
+  | 'address-not-literal'
+  | 'address-not-allowed'
+  | 'port-out-of-range'
+  | 'text-too-long'
+  | 'service-full'
+  | 'registry-full';
 
 /** Whether a list query became (or stayed) a subscription, and why not. */
 export type SubscribeResult =

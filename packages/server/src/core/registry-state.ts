@@ -87,6 +87,7 @@ export class RegistryState {
   appear(service: Service): void {
     if (service.known) return;
     service.known = true;
+    service.forgetView();
     if (service.refTime === 0) service.touch(this.now.wall);
     this.reportService('service-appeared', service);
   }

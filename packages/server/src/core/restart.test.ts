@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CoreFixture, contentOf, hostOf, metadataOf, serviceOf } from '../testing/core-fixture.js';
+import { CoreFixture, contentOf, hostOf, metadataOf, serviceOf, TESTER } from '../testing/core-fixture.js';
 import type { JournalEntry } from './journal-entry.js';
 
 const orders = serviceOf('orders');
@@ -23,7 +23,7 @@ function lived(): CoreFixture {
   registry.deregister(orders, hostOf(3));
   registry.register(serviceOf('gone'), one);
   registry.deregister(serviceOf('gone'), one);
-  registry.step({ type: 'subscribe-udp', service: orders, query, answerEmpty: false });
+  registry.step({ type: 'subscribe-udp', service: orders, query, answerEmpty: false, actor: TESTER });
   registry.advance(5_000);
   return registry;
 }

@@ -76,6 +76,8 @@ const PREPARED_MAX = 64;
 /** A service at one moment. */
 export class ServiceView {
   readonly key: ServiceKey;
+  /** Whether the service exists for readers; what has subscribers only does not. */
+  readonly known: boolean;
   readonly definition: ServiceDefinition;
   /** Names of all clusters that the service has or had, sorted. */
   readonly clusters: readonly string[];
@@ -87,12 +89,14 @@ export class ServiceView {
 
   constructor(fields: {
     key: ServiceKey;
+    known: boolean;
     definition: ServiceDefinition;
     clusters: readonly string[];
     hosts: readonly InstanceView[];
     refTime: number;
   }) {
     this.key = fields.key;
+    this.known = fields.known;
     this.definition = fields.definition;
     this.clusters = fields.clusters;
     this.hosts = fields.hosts;

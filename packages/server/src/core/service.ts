@@ -150,6 +150,7 @@ export class Service implements Deadline {
   view(): ServiceView {
     this.#view ??= new ServiceView({
       key: this.key,
+      known: this.known,
       definition: this.definition,
       clusters: [...this.clusters].sort(),
       hosts: this.#sorted.map((record) => record.view()),

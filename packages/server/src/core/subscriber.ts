@@ -68,5 +68,7 @@ export interface OutstandingPush {
   readonly view: ServiceView;
   /** Sends so far. */
   readonly attempts: number;
+  /** Time of the last send. */
+  readonly sentAt: Instant;
   readonly dueAt: Instant;
 }

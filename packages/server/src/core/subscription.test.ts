@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CoreFixture, hostOf, serviceOf } from '../testing/core-fixture.js';
+import { CoreFixture, hostOf, serviceOf, TESTER } from '../testing/core-fixture.js';
 import type { UdpSubscriberQuery } from './subscriber.js';
 
 const orders = serviceOf('orders');
@@ -12,15 +12,13 @@ const client: UdpSubscriberQuery = {
 };
 
 function subscribe(registry: CoreFixture, fields: Partial<UdpSubscriberQuery> = {}, answerEmpty = false) {
-  return registry.step({ type: 'subscribe-udp', service: orders, query: { ...client, ...fields }, answerEmpty });
+  const query = { ...client, ...fields };
+  return registry.step({ type: 'subscribe-udp', service: orders, query, answerEmpty, actor: TESTER });
 }
 
-function ack(
-  registry: CoreFixture,
-  fields: { ip?: string; port?: number; number?: number; fromThisHost?: boolean } = {},
-) {
+function ack(registry: CoreFixture, fields: { ips?: readonly string[]; port?: number; number?: number } = {}) {
   const number = registry.pushes().at(-1)?.number as number;
-  registry.step({ type: 'push-ack', ip: client.ip, port: client.port, number, fromThisHost: false, ...fields });
+  registry.step({ type: 'push-ack', ips: [client.ip], port: client.port, number, ...fields });
 }
 
 const sizes = (registry: CoreFixture) => registry.pushes().map(({ view }) => view.hosts.length);
@@ -94,12 +92,43 @@ describe('a push', () => {
     const pending = () => registry.core.counts.outstandingPushes;
     ack(registry, { number: 7 });
     ack(registry, { port: 5001 });
-    ack(registry, { ip: '10.0.0.8' });
+    ack(registry, { ips: ['10.0.0.8'] });
+    ack(registry, { ips: ['127.0.0.1', '10.0.0.7'] });
     expect(pending()).toBe(1);
-    ack(registry, { ip: '127.0.0.1', fromThisHost: true });
+    ack(registry, { ips: ['127.0.0.1', '10.0.0.9'] });
     expect(pending()).toBe(0);
     ack(registry);
     expect(registry.events('push-acknowledged')).toHaveLength(1);
+  });
+
+  it('has one number for a round, unless two of its pushes go to one address', () => {
+    const registry = new CoreFixture();
+    for (const ip of ['10.0.0.9', '10.0.0.8', '127.0.0.1', '127.0.1.1']) subscribe(registry, { ip });
+    subscribe(registry, { clusters: 'DEFAULT' });
+    registry.step({
+      type: 'subscribe-stream',
+      service: orders,
+      connection: 'c1',
+      clusters: '',
+      agent: '',
+      app: '',
+      ip: '10.0.0.9',
+    });
+    registry.register(orders, hostOf(1));
+    const [first, ...others] = registry.pushes().map(({ number }) => number);
+    expect(others.map((number) => number - (first as number))).toEqual([0, 0, 1, 2, 0]);
+    expect(registry.core.counts.outstandingPushes).toBe(6);
+    ack(registry, { ips: ['127.0.1.1'], port: client.port, number: first as number });
+    expect(registry.events('push-acknowledged')).toMatchObject([{ subscriber: '127.0.0.1:5000' }]);
+  });
+
+  it('tells how long its acknowledgement took', () => {
+    const registry = new CoreFixture();
+    subscribe(registry);
+    registry.register(orders, hostOf(1));
+    registry.advance(10_040);
+    ack(registry);
+    expect(registry.events('push-acknowledged')).toMatchObject([{ transport: 'udp', tookMs: 40 }]);
   });
 
   it('numbers rise for every subscriber and content versions for every service', () => {
@@ -122,7 +151,12 @@ describe('a push', () => {
     const registry = new CoreFixture();
     subscribe(registry);
     registry.register(orders, hostOf(1));
-    registry.step({ type: 'push-failed', number: registry.pushes()[0]?.number as number, reason: 'too-large' });
+    const { ip, port } = client;
+    const number = registry.pushes()[0]?.number as number;
+    registry.step({ type: 'push-failed', ip, port, number: number + 1, reason: 'too-large' });
+    registry.step({ type: 'push-failed', ip, port: port + 1, number, reason: 'too-large' });
+    expect(registry.core.counts.outstandingPushes).toBe(1);
+    registry.step({ type: 'push-failed', ip, port, number, reason: 'too-large' });
     expect(registry.core.counts.outstandingPushes).toBe(0);
     expect(registry.events('push-failed')).toMatchObject([{ reason: 'too-large' }]);
   });
@@ -168,6 +202,14 @@ describe('a 1.x subscription', () => {
     expect(registry.core.counts.subscribers).toBe(0);
   });
 
+  it('that an adapter refuses is only reported', () => {
+    const registry = new CoreFixture();
+    const refused = { service: orders, subscriber: 'evil:53', reason: 'address-not-literal', actor: TESTER } as const;
+    registry.step({ type: 'refuse-subscriber', ...refused });
+    expect(registry.effects).toMatchObject([{ type: 'event', event: { type: 'subscriber-refused', ...refused } }]);
+    expect(registry.core.counts).toMatchObject({ services: 0, subscribers: 0 });
+  });
+
   it('of a service that does not exist makes no service for readers', () => {
     const registry = new CoreFixture();
     subscribe(registry);
@@ -182,9 +224,13 @@ describe('a 1.x subscription', () => {
     expect(subscribe(registry, { port: 5001 })).toEqual({ subscribed: false, reason: 'service-full' });
     expect(subscribe(registry)).toEqual({ subscribed: true });
     const other = (name: string) =>
-      ({ type: 'subscribe-udp', service: serviceOf(name), query: client, answerEmpty: false }) as const;
+      ({ type: 'subscribe-udp', service: serviceOf(name), query: client, answerEmpty: false, actor: TESTER }) as const;
     expect(registry.step(other('a'))).toEqual({ subscribed: true });
     expect(registry.step(other('b'))).toEqual({ subscribed: false, reason: 'registry-full' });
+    expect(registry.events('subscriber-refused')).toMatchObject([
+      { subscriber: '10.0.0.9:5001', reason: 'service-full', actor: TESTER },
+      { subscriber: '10.0.0.9:5000', reason: 'registry-full', actor: TESTER },
+    ]);
     registry.advance(130_000);
     expect(registry.core.counts).toMatchObject({ services: 0, subscribers: 0 });
   });
@@ -201,13 +247,7 @@ describe('waiting for subscribers', () => {
     const awaited = () => registry.effects.filter((effect) => effect.type === 'subscribers-awaited');
     registry.advance(38);
     const [first] = registry.pushes();
-    registry.step({
-      type: 'push-ack',
-      ip: client.ip,
-      port: 5000,
-      number: first?.number as number,
-      fromThisHost: false,
-    });
+    registry.step({ type: 'push-ack', ips: [client.ip], port: 5000, number: first?.number as number });
     subscribe(registry, { port: 5001 });
     expect(awaited()).toEqual([]);
     registry.advance(29_000);

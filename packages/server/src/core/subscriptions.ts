@@ -4,11 +4,13 @@
 import type { ServiceKey } from '@rollcall/protocol';
 import { after, type Instant } from '@rollcall/runtime/time';
 import type { UdpSubscriberRecord } from './journal-entry.js';
+import { OutstandingPushes } from './outstanding-pushes.js';
 import type { RegistryEvent } from './registry-event.js';
 import type {
-  AwaitSubscribersInput,
   PushAckInput,
   PushFailedInput,
+  PushRefusal,
+  RefuseSubscriberInput,
   StreamAckInput,
   SubscribeResult,
   SubscribeStreamInput,
@@ -16,8 +18,8 @@ import type {
 } from './registry-input.js';
 import type { RegistryState } from './registry-state.js';
 import type { PushWindow, Service } from './service.js';
-import { knows, type Subscriber } from './subscriber.js';
-import { SubscriberWait } from './subscriber-wait.js';
+import type { OutstandingPush, Subscriber } from './subscriber.js';
+import { SubscriberWaits } from './subscriber-waits.js';
 
 /** How long each send waits for its acknowledgement; after the last one the push is given up until the next change. */
 const ACK_WAITS_MS = {
@@ -34,14 +36,15 @@ type SubscriberEventType = Extract<RegistryEvent, { subscriber: string }>['type'
 
 /** The subscriptions of all services. */
 export class Subscriptions {
+  /** Who waits for subscribers. */
+  readonly waits: SubscriberWaits;
   readonly #state: RegistryState;
-  /** Pushes that wait for an acknowledgement, by number. */
-  readonly #outstanding = new Map<number, Subscriber>();
-  readonly #waits = new Map<Service, Set<SubscriberWait>>();
+  readonly #outstanding = new OutstandingPushes();
   #lastNumber = 0;
 
   constructor(state: RegistryState) {
     this.#state = state;
+    this.waits = new SubscriberWaits(state);
   }
 
   /** A 1.x query asks for pushes, or asks again. */
@@ -55,6 +58,7 @@ export class Subscriptions {
     const refused = known === undefined ? this.#refusal(service) : undefined;
     if (refused !== undefined) {
       this.#state.settle(service);
+      this.refuse({ service: service.key, subscriber: udpName(query), reason: refused });
       return { subscribed: false, reason: refused };
     }
     const subscriber = known ?? this.#addUdp(service, key, query);
@@ -62,6 +66,22 @@ export class Subscriptions {
     subscriber.expiresAt = after(this.#state.now.mono, input.answerEmpty ? quietSubscriberMs : subscriberMs);
     this.#state.armNotLater(subscriber, subscriber.expiresAt);
     return { subscribed: true };
+  }
+
+  /** Somebody who asked for pushes does not get them: only reported. */
+  refuse({ service, subscriber, reason }: Pick<RefuseSubscriberInput, 'service' | 'subscriber' | 'reason'>): void {
+    const { now, actor } = this.#state;
+    const event = {
+      type: 'subscriber-refused',
+      at: now,
+      actor,
+      service,
+      subscriber,
+      transport: 'udp',
+      refTime: 0,
+      reason,
+    } as const;
+    this.#state.emit({ type: 'event', event });
   }
 
   /** A 1.x subscriber from before a restart: kept long enough for its slowest poll. */
@@ -104,12 +124,12 @@ export class Subscriptions {
     service.subscribers.delete(subscriber.key);
     this.#state.subscriberCount -= 1;
     this.#state.deadlines.disarm(subscriber);
-    if (subscriber.outstanding !== undefined) this.#outstanding.delete(subscriber.outstanding.number);
+    if (subscriber.outstanding !== undefined) this.#outstanding.remove(subscriber.outstanding.number, subscriber);
     subscriber.outstanding = undefined;
     if (subscriber.transport === 'udp')
       this.#state.journal({ type: 'unsubscribed', service: service.key, subscriberKey: subscriber.key });
     this.#report(how, subscriber);
-    this.#tellWaits(service, subscriber);
+    this.waits.tell(service, subscriber);
     this.#state.settle(service);
   }
 
@@ -148,78 +168,34 @@ export class Subscriptions {
   }
 
   /** A datagram acknowledges a push. Unknown numbers and foreign addresses change nothing. */
-  onUdpAck(input: PushAckInput): void {
-    const subscriber = this.#outstanding.get(input.number);
-    if (subscriber === undefined || subscriber.transport !== 'udp' || subscriber.port !== input.port) return;
-    if (subscriber.ip !== input.ip && !input.fromThisHost) return;
-    this.#acknowledge(subscriber);
+  onUdpAck({ number, ips, port }: PushAckInput): void {
+    const subscriber = this.#outstanding.findUdp(number, ips, port);
+    if (subscriber !== undefined) this.#acknowledge(subscriber);
   }
 
   /** A connection answers a push. */
-  onStreamAck(input: StreamAckInput): void {
-    const subscriber = this.#outstanding.get(input.number);
-    if (subscriber === undefined || subscriber.connection !== input.connection) return;
-    if (input.success) this.#acknowledge(subscriber);
+  onStreamAck({ number, connection, success }: StreamAckInput): void {
+    const subscriber = this.#outstanding.findStream(number, connection);
+    if (subscriber === undefined) return;
+    if (success) this.#acknowledge(subscriber);
     else this.#postpone(subscriber);
   }
 
   /** A push could not be sent. */
-  onFailed(input: PushFailedInput): void {
-    const subscriber = this.#outstanding.get(input.number);
+  onFailed({ number, ip, port, reason }: PushFailedInput): void {
+    const subscriber = this.#outstanding.findUdp(number, [ip], port);
     if (subscriber === undefined) return;
     subscriber.failed += 1;
-    this.#report('push-failed', subscriber, input.reason);
-    if (input.reason === 'too-large') this.#giveUp(subscriber);
-  }
-
-  /** Starts to wait until all subscribers know the present list. */
-  await(input: AwaitSubscribersInput): void {
-    const service = this.#state.services.get(input.service.id);
-    if (service === undefined) {
-      this.#state.emit({ type: 'subscribers-awaited', id: input.id, acknowledged: 0, pending: 0, waitedMs: 0 });
-      return;
-    }
-    const { refTime, subscribers } = service;
-    const pending = new Set([...subscribers.values()].filter((subscriber) => !knows(subscriber, refTime)));
-    const wait = new SubscriberWait({
-      id: input.id,
-      service,
-      refTime,
-      startedAt: this.#state.now.mono,
-      pending,
-      acknowledged: subscribers.size - pending.size,
-    });
-    if (pending.size === 0) {
-      this.finishWait(wait);
-      return;
-    }
-    const waits = this.#waits.get(service) ?? new Set();
-    this.#waits.set(service, waits.add(wait));
-    this.#state.deadlines.arm(wait, after(this.#state.now.mono, input.waitMs));
-  }
-
-  /** A wait is over, complete or not. */
-  finishWait(wait: SubscriberWait): void {
-    const { service } = wait;
-    const waits = this.#waits.get(service);
-    waits?.delete(wait);
-    if (waits?.size === 0) this.#waits.delete(service);
-    this.#state.deadlines.disarm(wait);
-    this.#state.emit({
-      type: 'subscribers-awaited',
-      id: wait.id,
-      acknowledged: wait.acknowledged,
-      pending: wait.pending.size,
-      waitedMs: this.#state.now.mono - wait.startedAt,
-    });
+    this.#report('push-failed', subscriber, { reason });
+    if (reason === 'too-large') this.#giveUp(subscriber);
   }
 
   /** Pushes that wait for an acknowledgement now. */
   get outstandingCount(): number {
-    return this.#outstanding.size;
+    return this.#outstanding.count;
   }
 
-  #refusal(service: Service): 'service-full' | 'registry-full' | undefined {
+  #refusal(service: Service): Extract<PushRefusal, 'service-full' | 'registry-full'> | undefined {
     const { serviceSubscribers, subscribers } = this.#state.limits;
     if (service.subscribers.size >= serviceSubscribers) return 'service-full';
     if (this.#state.subscriberCount >= subscribers) return 'registry-full';
@@ -265,38 +241,38 @@ export class Subscriptions {
   }
 
   #pushAll(service: Service): void {
-    if (!this.#state.switches.pushEnabled) return;
+    if (!this.#state.switches.pushEnabled || service.subscribers.size === 0) return;
+    const round = this.#nextNumber();
     for (const subscriber of service.subscribers.values()) {
-      if (subscriber.outstanding === undefined) this.#send(service, subscriber, 1);
-      else subscriber.waiting = true;
+      if (subscriber.outstanding !== undefined) subscriber.waiting = true;
+      // One client may subscribe twice, for different clusters.
+      else if (this.#outstanding.isTaken(round, subscriber)) this.#send(service, subscriber, this.#nextNumber());
+      else this.#send(service, subscriber, round);
     }
   }
 
-  #send(service: Service, subscriber: Subscriber, attempts: number): void {
+  #send(service: Service, subscriber: Subscriber, number: number, attempts = 1): void {
     const view = service.view();
-    const number =
-      attempts > 1 && !subscriber.waiting && subscriber.outstanding !== undefined
-        ? subscriber.outstanding.number
-        : this.#nextNumber();
-    if (subscriber.outstanding !== undefined) this.#outstanding.delete(subscriber.outstanding.number);
-    const waits = ACK_WAITS_MS[subscriber.transport];
-    const dueAt = after(this.#state.now.mono, waits[attempts - 1] as number);
-    subscriber.outstanding = { number, view, attempts, dueAt };
+    const { mono, wall } = this.#state.now;
+    if (subscriber.outstanding !== undefined) this.#outstanding.remove(subscriber.outstanding.number, subscriber);
+    const dueAt = after(mono, ACK_WAITS_MS[subscriber.transport][attempts - 1] as number);
+    subscriber.outstanding = { number, view, attempts, sentAt: mono, dueAt };
     subscriber.waiting = false;
     subscriber.lastPushedRefTime = view.refTime;
-    subscriber.lastPushedAt = this.#state.now.wall;
+    subscriber.lastPushedAt = wall;
     if (attempts === 1) subscriber.pushed += 1;
     else subscriber.resent += 1;
-    this.#outstanding.set(number, subscriber);
+    this.#outstanding.add(number, subscriber);
     this.#state.armNotLater(subscriber, dueAt);
     this.#report(attempts === 1 ? 'push-sent' : 'push-resent', subscriber);
     this.#state.emit({ type: 'push', subscriber, view, number });
   }
 
+  /** The same once more; a newer list that waits goes instead, with a number of its own. */
   #retry(service: Service, subscriber: Subscriber): void {
-    const { attempts } = subscriber.outstanding as { attempts: number };
-    if (attempts < ACK_WAITS_MS[subscriber.transport].length) this.#send(service, subscriber, attempts + 1);
-    else this.#giveUp(subscriber);
+    const { attempts, number } = subscriber.outstanding as OutstandingPush;
+    if (attempts >= ACK_WAITS_MS[subscriber.transport].length) this.#giveUp(subscriber);
+    else this.#send(service, subscriber, subscriber.waiting ? this.#nextNumber() : number, attempts + 1);
   }
 
   /** Nothing more is sent until the next change; a change that came meanwhile is that change. */
@@ -307,20 +283,20 @@ export class Subscriptions {
   }
 
   #acknowledge(subscriber: Subscriber): void {
-    const { view } = subscriber.outstanding as { view: { refTime: number } };
+    const { view, sentAt } = subscriber.outstanding as OutstandingPush;
     subscriber.lastAcknowledgedRefTime = view.refTime;
     subscriber.lastAcknowledgedAt = this.#state.now.wall;
-    this.#report('push-acknowledged', subscriber);
+    this.#report('push-acknowledged', subscriber, { tookMs: this.#state.now.mono - sentAt });
     this.#settlePush(subscriber);
-    this.#tellWaits(this.#state.services.get(subscriber.service.id) as Service, subscriber);
+    this.waits.tell(this.#state.services.get(subscriber.service.id) as Service, subscriber);
   }
 
   #settlePush(subscriber: Subscriber): void {
     if (subscriber.outstanding === undefined) return;
-    this.#outstanding.delete(subscriber.outstanding.number);
+    this.#outstanding.remove(subscriber.outstanding.number, subscriber);
     subscriber.outstanding = undefined;
     const service = this.#state.services.get(subscriber.service.id) as Service;
-    if (subscriber.waiting) this.#send(service, subscriber, 1);
+    if (subscriber.waiting) this.#send(service, subscriber, this.#nextNumber());
   }
 
   #postpone(subscriber: Subscriber): void {
@@ -341,17 +317,7 @@ export class Subscriptions {
   #queried(service: Service, subscriber: Subscriber): void {
     subscriber.lastQueriedAt = this.#state.now.wall;
     subscriber.lastQueriedRefTime = service.refTime;
-    this.#tellWaits(service, subscriber);
-  }
-
-  /** A subscriber learned a version, or is gone: whoever waits for it may be done. */
-  #tellWaits(service: Service, subscriber: Subscriber): void {
-    for (const wait of this.#waits.get(service) ?? []) {
-      const gone = !service.subscribers.has(subscriber.key);
-      if (!gone && !knows(subscriber, wait.refTime)) continue;
-      if (wait.pending.delete(subscriber) && !gone) wait.acknowledged += 1;
-      if (wait.pending.size === 0) this.finishWait(wait);
-    }
+    this.waits.tell(service, subscriber);
   }
 
   /** Above every number of an earlier run, also when the wall clock was set back since; far below 2^53. */
@@ -362,25 +328,26 @@ export class Subscriptions {
     return this.#lastNumber;
   }
 
-  #report(type: SubscriberEventType, subscriber: Subscriber, reason?: string): void {
+  #report(
+    type: SubscriberEventType,
+    subscriber: Subscriber,
+    details: { readonly reason?: string; readonly tookMs?: number } = {},
+  ): void {
     if (this.#state.restoring) return;
     const { now, actor } = this.#state;
-    this.#state.emit({
-      type: 'event',
-      event: {
-        type,
-        at: now,
-        actor,
-        service: subscriber.service,
-        subscriber: subscriber.transport === 'udp' ? `${subscriber.ip}:${subscriber.port}` : subscriber.connection,
-        refTime: subscriber.lastPushedRefTime,
-        ...(reason !== undefined && { reason }),
-      },
-    });
+    const { service, transport, lastPushedRefTime: refTime } = subscriber;
+    const name = transport === 'udp' ? udpName(subscriber) : subscriber.connection;
+    const event = { type, at: now, actor, service, subscriber: name, transport, refTime, ...details };
+    this.#state.emit({ type: 'event', event });
   }
 }
 
 /** Key of a 1.x subscriber inside a service: the same client with other clusters or agent is another one (1.4.8). */
 function udpKey({ ip, port, clusters, agent }: UdpSubscriberRecord): string {
   return `${ip}:${port}|${clusters}|${agent}`;
+}
+
+/** Printable name of a 1.x subscriber. */
+function udpName({ ip, port }: Pick<UdpSubscriberRecord, 'ip' | 'port'>): string {
+  return `${ip}:${port}`;
 }

@@ -1,6 +1,7 @@
 // All routes of HTTP v1.
 
 import type { Route } from '../http/route.js';
+import { PushTargets } from '../push-targets.js';
 import { beatRoutes } from './beat-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
 import { healthRoutes } from './health-routes.js';
@@ -22,11 +23,15 @@ import { subscriberRoutes } from './subscriber-routes.js';
 export interface HttpV1Options extends HttpV1Context {
   /** Called once the server listens. */
   readonly identity: () => ServerIdentity;
+  /** Where pushes may go; without it only to the requester itself and within private networks. */
+  readonly pushTargets?: PushTargets;
 }
+
+const OWN_TARGETS = new PushTargets({ sameHost: (ip) => [ip] });
 
 /** The routes, in the order of the API description. */
 export function httpV1Routes(options: HttpV1Options): readonly Route[] {
-  const { registry, identity } = options;
+  const { registry, identity, pushTargets = OWN_TARGETS } = options;
   const context: HttpV1Context = options;
   // What an operator forces counts; a server that answers is up otherwise.
   const state = (): ServerState => ({
@@ -38,7 +43,7 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
     ...instanceEditRoutes(context),
     ...metadataBatchRoutes(context),
     ...beatRoutes(context),
-    ...instanceListRoutes(context),
+    ...instanceListRoutes(context, pushTargets),
     ...serviceRoutes(context),
     ...serviceListRoutes(context),
     ...subscriberRoutes(context),

@@ -12,23 +12,27 @@ import {
   readInstanceListQuery,
   unknownServiceListJson,
 } from '@rollcall/protocol';
+import type { PushRefusal } from '../../core/registry-input.js';
 import type { ServiceView } from '../../core/service-view.js';
 import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import type { PushTargets } from '../push-targets.js';
 import { AgentMemory, type KnownAgent } from './agent-memory.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
-import type { HttpV1Context } from './http-v1-context.js';
+import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { instanceListContent } from './instance-list-content.js';
-import { pushTarget } from './push-target.js';
+
+/** What was asked for is shown in events up to this length. */
+const SHOWN_LENGTH = 128;
 
 /** Answers that echo longer texts are made for one request only: they would fill the memory of a view with echoes. */
 const PREPARED_ECHO_LENGTH = 128;
 
-/** The route. */
-export function instanceListRoutes(context: HttpV1Context): readonly Route[] {
-  const lists = new InstanceLists(context);
+/** The route. @param pushTargets - addresses to which pushes may go */
+export function instanceListRoutes(context: HttpV1Context, pushTargets: PushTargets): readonly Route[] {
+  const lists = new InstanceLists(context, pushTargets);
   return [
     {
       method: 'GET',
@@ -62,10 +66,12 @@ interface ListAnswer {
 /** Answers list queries. */
 class InstanceLists {
   readonly #context: HttpV1Context;
+  readonly #pushTargets: PushTargets;
   readonly #agents = new AgentMemory();
 
-  constructor(context: HttpV1Context) {
+  constructor(context: HttpV1Context, pushTargets: PushTargets) {
     this.#context = context;
+    this.#pushTargets = pushTargets;
   }
 
   answer(request: HttpRequest): HttpAnswer {
@@ -117,17 +123,37 @@ class InstanceLists {
   #subscribe(request: HttpRequest, query: InstanceListQuery, known: KnownAgent): Following {
     const { registry } = this.#context;
     const { core } = registry;
-    const ip = pushTarget(query.clientIp, request.remoteAddress);
-    if (ip === undefined || query.udpPort > PORT_MAX || !core.switches.pushEnabled) return 'poll';
-    if (!pushAllowed(known.agent, pushThresholds(core.switches))) return 'poll';
-    const view = core.view(query.service.id);
+    if (!core.switches.pushEnabled) return 'poll';
+    const { service, udpPort: port, clusters, app } = query;
+    const actor = actorOf(request);
+    const target = this.#targetOf(request, query, known);
+    if ('refused' in target) {
+      const subscriber = `${query.clientIp || request.remoteAddress}:${port}`.slice(0, SHOWN_LENGTH);
+      registry.step({ type: 'refuse-subscriber', service, subscriber, reason: target.refused, actor });
+      return 'poll';
+    }
+    const view = core.view(service.id);
     const result = registry.step({
       type: 'subscribe-udp',
-      service: query.service,
-      query: { ip, port: query.udpPort, clusters: query.clusters, agent: known.agent.text, app: query.app },
+      service,
+      query: { ip: target.ip, port, clusters, agent: known.agent.text, app },
       answerEmpty: view === undefined || this.#listOf(view, query, known, 'push').empty,
+      actor,
     });
     return result.subscribed ? 'push' : 'poll';
+  }
+
+  #targetOf(
+    request: HttpRequest,
+    { udpPort, clusters, app, clientIp }: InstanceListQuery,
+    { agent }: KnownAgent,
+  ): { readonly ip: string } | { readonly refused: PushRefusal } {
+    const { switches, limits } = this.#context.registry.core;
+    if (!pushAllowed(agent, pushThresholds(switches))) return { refused: 'agent-not-supported' };
+    if (udpPort > PORT_MAX) return { refused: 'port-out-of-range' };
+    if (clusters.length + agent.text.length + app.length > limits.subscriberLength) return { refused: 'text-too-long' };
+    const target = this.#pushTargets.find(clientIp, request.remoteAddress);
+    return target.allowed ? { ip: target.ip } : { refused: target.reason };
   }
 }
 
