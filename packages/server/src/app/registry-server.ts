@@ -14,7 +14,6 @@ import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { LmdbStore } from '../adapters/store/lmdb-store.js';
-import { SERVER } from '../core/actor.js';
 import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
 import { eventLog } from './event-log.js';
@@ -90,8 +89,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     const sendDatagram = ({ number, subscriber: { ip, port } }: PushEffect) =>
       void setImmediate(() => runner.step({ type: 'push-failed', ip, port, number, reason: 'socket-error' }));
     const grpc = new GrpcService({ registry: runner, logger, settings: DEFAULT_GRPC_SETTINGS });
-    runner.step({ type: 'store', changes: [...store.load()], actor: SERVER });
-    runner.step({ type: 'restore', entries: log.load() });
+    runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
     return { directory, store, log, runner, grpc };

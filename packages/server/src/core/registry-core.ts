@@ -62,7 +62,11 @@ export class RegistryCore {
     this.#subscriptions = new Subscriptions(this.#state);
     this.#connections = new Connections(this.#state, this.#instances, this.#subscriptions);
     this.#durable = new DurableRecords(this.#state, this.#instances);
-    this.#restart = new Restart(this.#state, this.#instances, this.#subscriptions);
+    this.#restart = new Restart(this.#state, {
+      instances: this.#instances,
+      subscriptions: this.#subscriptions,
+      durable: this.#durable,
+    });
   }
 
   /**
@@ -189,7 +193,7 @@ export class RegistryCore {
         for (const change of input.changes) this.#durable.apply(change);
         return undefined;
       case 'restore':
-        return this.#restart.restore(input.entries) as undefined;
+        return this.#restart.restore(input) as undefined;
       case 'paused':
         return this.#pause(input);
       case 'subscribe-udp':

@@ -82,16 +82,19 @@ export interface HealthInput {
   readonly actor: Actor;
 }
 
-/** Durable data changed (or, at the start, is there). */
+/** Durable data changed. */
 export interface StoreInput {
   readonly type: 'store';
   readonly changes: readonly StoreChange[];
   readonly actor: Actor;
 }
 
-/** State from before a restart. Comes before any other input but `store`; every lease gets its full time again. */
+/** State from before a restart: the first input of all. Every lease gets its full time again; nothing is reported. */
 export interface RestoreInput {
   readonly type: 'restore';
+  /** What the store holds. */
+  readonly changes: Iterable<StoreChange>;
+  /** Snapshot and journal, in order. */
   readonly entries: Iterable<JournalEntry>;
 }
 

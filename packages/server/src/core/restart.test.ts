@@ -8,7 +8,7 @@ const query = { ip: '10.0.0.9', port: 5000, clusters: '', agent: 'Nacos-Java-Cli
 
 function restarted(entries: Iterable<JournalEntry>, wall?: number): CoreFixture {
   const registry = new CoreFixture(wall === undefined ? {} : { wall });
-  registry.step({ type: 'restore', entries: [...entries] });
+  registry.step({ type: 'restore', changes: [], entries: [...entries] });
   return registry;
 }
 

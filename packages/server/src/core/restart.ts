@@ -2,9 +2,11 @@
 // Every lease gets its full time again; what connections published waits for them to come back.
 
 import { after } from '@rollcall/runtime/time';
+import type { DurableRecords } from './durable-records.js';
 import type { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
 import { HTTP_PUBLISHER } from './publisher.js';
+import type { RestoreInput } from './registry-input.js';
 import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
 import type { Subscriptions } from './subscriptions.js';
@@ -40,16 +42,27 @@ export class Restart {
   readonly #instances: InstanceTable;
   readonly #subscriptions: Subscriptions;
 
-  constructor(state: RegistryState, instances: InstanceTable, subscriptions: Subscriptions) {
+  readonly #durable: DurableRecords;
+
+  constructor(
+    state: RegistryState,
+    parts: {
+      readonly instances: InstanceTable;
+      readonly subscriptions: Subscriptions;
+      readonly durable: DurableRecords;
+    },
+  ) {
     this.#state = state;
-    this.#instances = instances;
-    this.#subscriptions = subscriptions;
+    this.#instances = parts.instances;
+    this.#subscriptions = parts.subscriptions;
+    this.#durable = parts.durable;
   }
 
-  /** Applies all entries without journalling, reporting or pushing anything. */
-  restore(entries: Iterable<JournalEntry>): void {
+  /** Applies everything without journalling, reporting or pushing anything. */
+  restore({ changes, entries }: RestoreInput): void {
     this.#state.restoring = true;
     try {
+      for (const change of changes) this.#durable.apply(change);
       for (const entry of entries) this.#apply(entry);
     } finally {
       this.#state.restoring = false;

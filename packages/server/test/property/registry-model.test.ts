@@ -249,7 +249,7 @@ describe('the core', () => {
           for (const service of services) expect(listOf(registry, service)).toEqual(model.list(service.name));
         }
         const restarted = new CoreFixture();
-        restarted.step({ type: 'restore', entries: registry.journal() });
+        restarted.step({ type: 'restore', changes: [], entries: registry.journal() });
         for (const service of services)
           expect(listOf(restarted, service)).toEqual(listOf(registry, service).filter((id) => id.includes('/e/')));
       }),

@@ -78,6 +78,8 @@ export class GrpcTransport {
       socket.destroy();
       return;
     }
+    // While it flows, bytes put back would go to nobody.
+    socket.pause();
     if (bytes.length > 0) socket.unshift(bytes);
     this.#server.emit('connection', socket);
   }

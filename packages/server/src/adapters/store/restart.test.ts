@@ -79,7 +79,7 @@ function coreWith(
     if (effect.type === 'journal') journal(effect.entry as JournalEntry);
   };
   const core = new RegistryCore({ sink, settings: DEFAULT_CORE_SETTINGS, limits: DEFAULT_LIMITS });
-  core.step({ type: 'restore', entries }, clock.now());
+  core.step({ type: 'restore', changes: [], entries }, clock.now());
   return core;
 }
 
