@@ -76,15 +76,6 @@ describe('across a restart', () => {
     expect([...started().state.snapshot()]).toEqual([entry('a', 2)]);
   });
 
-  test('what changes before the log is started is written when it is', () => {
-    const log = harness.log();
-    log.append(entry('a'));
-    expect([...log.load()]).toEqual([]);
-    log.start(() => [entry('a')]);
-    harness.endTurn();
-    expect(harness.afterKill()).toEqual([entry('a')]);
-  });
-
   test('acknowledgements come with the write', () => {
     const { log } = started();
     expect(acknowledgement(log).now).toBe('written');

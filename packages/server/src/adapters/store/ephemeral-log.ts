@@ -62,8 +62,6 @@ export class EphemeralLog {
   readonly #options: EphemeralLogOptions;
   readonly #directory: LogDirectory;
   #started: Started | undefined;
-  /** What durable data brought on while it entered the core: at most a list version per service. */
-  #beforeStart: JournalEntry[] = [];
   #generation = 0;
   /** Size of the last snapshot, and of the journals before the present one that it does not cover. */
   #sizes = { snapshotBytes: 0, journalBytes: 0 };
@@ -113,18 +111,12 @@ export class EphemeralLog {
       snapshot,
       alive: timers.every(ALIVE_EVERY_MS, () => this.#markAlive()),
     };
-    for (const entry of this.#beforeStart) this.append(entry);
-    this.#beforeStart = [];
     if (this.#directory.hasDamage) this.#compactSoon();
   }
 
-  /** Takes a change for the write at the end of this turn of the event loop, or of that of {@link start}. */
+  /** Takes a change for the write at the end of this turn of the event loop. */
   append(entry: JournalEntry): void {
-    if (this.#started === undefined) {
-      this.#beforeStart.push(entry);
-      return;
-    }
-    const { journal } = this.#started;
+    const { journal } = this.#running();
     journal.append(entry);
     const { snapshotBytes, journalBytes } = this.#sizes;
     const limit = Math.max(this.#options.settings.compactAtBytes, 4 * snapshotBytes);
@@ -161,7 +153,7 @@ export class EphemeralLog {
   }
 
   #running(): Started {
-    if (this.#started === undefined) throw new Error('the log writes only after start()');
+    if (this.#started === undefined) throw new Error('the log takes entries only after start()');
     return this.#started;
   }
 
