@@ -1,11 +1,18 @@
 // What adapters may do with the registry: read, step, make durable changes, and wait for the journal. The app provides it.
 
-import type { RegistryError } from '@rollcall/protocol';
+import type { RegistryError, ServiceKey } from '@rollcall/protocol';
 import type { Now } from '@rollcall/runtime';
 import type { Actor } from '../core/actor.js';
+import type { Effect } from '../core/effect.js';
 import type { RegistryCore } from '../core/registry-core.js';
 import type { RegistryInput, ResultOf } from '../core/registry-input.js';
 import type { StoreChange } from '../core/store-change.js';
+
+/** How a wait for subscribers ended: those that know the list, those that do not yet, and how long it took. */
+export type AwaitedSubscribers = Pick<
+  Extract<Effect, { type: 'subscribers-awaited' }>,
+  'acknowledged' | 'pending' | 'waitedMs'
+>;
 
 /** The registry as adapters see it. */
 export interface RegistryAccess {
@@ -25,4 +32,10 @@ export interface RegistryAccess {
   commit(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void>;
   /** Calls back when everything journalled so far is written, with an error when that failed; at once when nothing waits. */
   afterJournal(callback: (error?: RegistryError) => void): void;
+  /**
+   * Waits until every subscriber of the service knows its present list.
+   *
+   * @param waitMs - longest wait, 0 to 30000
+   */
+  awaitSubscribers(service: ServiceKey, waitMs: number): Promise<AwaitedSubscribers>;
 }

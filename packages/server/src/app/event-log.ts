@@ -2,17 +2,22 @@
 
 import type { LogFields, Logger, LogLevel } from '@rollcall/runtime';
 import type { RegistryEvent } from '../core/registry-event.js';
+import { LineBudget } from './line-budget.js';
 
-/** Events that say that something is wrong with a peer. */
+/** Events that say that something is wrong with a peer; there can be thousands at once. */
 const WARNINGS = new Set<RegistryEvent['type']>(['subscriber-refused', 'push-given-up', 'push-failed']);
 /** Events that happen at each push of each subscriber. */
 const DETAILS = new Set<RegistryEvent['type']>(['push-sent', 'push-resent', 'push-acknowledged']);
 
 /** Makes the listener that writes events to the log. */
 export function eventLog(logger: Logger): (event: RegistryEvent) => void {
+  const warnings = new LineBudget();
   return (event) => {
     const level = levelOf(event.type);
-    if (logger.isEnabled(level)) logger.log(level, event.type, fieldsOf(event));
+    if (!logger.isEnabled(level)) return;
+    const unlogged = level === 'warn' ? warnings.take(event.type, event.at.mono) : 0;
+    if (unlogged === undefined) return;
+    logger.log(level, event.type, { ...fieldsOf(event), ...(unlogged > 0 && { unlogged }) });
   };
 }
 

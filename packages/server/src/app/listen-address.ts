@@ -61,6 +61,19 @@ export function listenError(host: string, port: number, error: unknown): StartEr
   }
 }
 
+/** What to tell somebody whose UDP port for pushes cannot be bound. @param error - of the system */
+export function pushPortError(port: number, error: unknown): StartError {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const tried = `Cannot bind UDP port ${port} for pushes`;
+  if (code === 'EADDRINUSE') {
+    const found = 'it is taken by another program; stop it, or choose another with --push-port (0 takes a free one)';
+    return new StartError('address-in-use', `${tried}: ${found}`, { cause: error });
+  }
+  const found = error instanceof Error ? error.message : String(error);
+  const exit = code === 'EACCES' || code === 'EPERM' ? 'address-unavailable' : 'failed';
+  return new StartError(exit, `${tried}: ${found}; --push-port chooses another`, { cause: error });
+}
+
 function outsideAddresses(): readonly string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses: NetworkInterfaceInfo[] | undefined) => addresses ?? [])

@@ -3,7 +3,7 @@
 
 import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
 import type { Clock, Instant, Logger, Now, Timers } from '@rollcall/runtime';
-import type { RegistryAccess } from '../adapters/registry-access.js';
+import type { AwaitedSubscribers, RegistryAccess } from '../adapters/registry-access.js';
 import type { RegistryEvents } from '../adapters/registry-events.js';
 import type { Actor } from '../core/actor.js';
 import type { CoreSettings } from '../core/core-settings.js';
@@ -20,13 +20,7 @@ import { StepTimer } from './step-timer.js';
 const COMMITS_MAX = 10_000;
 
 /** A push that the core wants sent. */
-export type PushEffect = Extract<Effect, { type: 'push' }>;
-
-/** How a wait for subscribers ended. */
-export type AwaitedSubscribers = Pick<
-  Extract<Effect, { type: 'subscribers-awaited' }>,
-  'acknowledged' | 'pending' | 'waitedMs'
->;
+type PushEffect = Extract<Effect, { type: 'push' }>;
 
 /** What the runner works with. */
 export interface RunnerOptions {
@@ -109,11 +103,6 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents {
     return () => void this.#listeners.delete(listener);
   }
 
-  /**
-   * Waits until every subscriber of the service has acknowledged its present list.
-   *
-   * @param waitMs - longest wait, 0 to 30000
-   */
   awaitSubscribers(service: ServiceKey, waitMs: number): Promise<AwaitedSubscribers> {
     this.#lastWait += 1;
     const id = this.#lastWait;

@@ -6,20 +6,23 @@ import { httpV1NameRules } from '@rollcall/protocol';
 import { type Clock, type Logger, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
 import { GrpcService } from '../adapters/grpc/grpc-service.js';
 import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
+import { HostAddresses } from '../adapters/host-addresses.js';
 import { HttpLanes } from '../adapters/http/http-lanes.js';
 import { PortListener } from '../adapters/http/port-listener.js';
 import { RouteTable } from '../adapters/http/route-table.js';
 import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own-routes.js';
 import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
+import { PushTargets } from '../adapters/push-targets.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { LmdbStore } from '../adapters/store/lmdb-store.js';
+import { UdpPushService } from '../adapters/udp/udp-push-service.js';
 import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
 import { eventLog } from './event-log.js';
 import { limitsOf } from './limit-options.js';
-import { identityIp, type ListenAddress, urlsOf } from './listen-address.js';
-import { type PushEffect, RegistryRunner } from './registry-runner.js';
+import { identityIp, type ListenAddress, pushPortError, urlsOf } from './listen-address.js';
+import { RegistryRunner } from './registry-runner.js';
 import { ServerPorts } from './server-ports.js';
 import { SERVER_VERSION } from './version.js';
 
@@ -49,6 +52,8 @@ interface Parts {
   readonly log: EphemeralLog;
   readonly runner: RegistryRunner;
   readonly grpc: GrpcService;
+  readonly udp: UdpPushService;
+  readonly hosts: HostAddresses;
 }
 
 /**
@@ -83,16 +88,15 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
       limits: limitsOf(config),
       store,
       journal: log,
-      push: (push) => (push.subscriber.transport === 'stream' ? grpc.pushSender.send(push) : sendDatagram(push)),
+      push: (push) => (push.subscriber.transport === 'stream' ? grpc.pushSender.send(push) : udp.send(push)),
     });
-    // There is no sender of datagrams yet: every push fails, visibly, and its subscriber keeps polling.
-    const sendDatagram = ({ number, subscriber: { ip, port } }: PushEffect) =>
-      void setImmediate(() => runner.step({ type: 'push-failed', ip, port, number, reason: 'socket-error' }));
+    const hosts = new HostAddresses(clock);
+    const udp = new UdpPushService({ registry: runner, hosts, logger, timers });
     const grpc = new GrpcService({ registry: runner, logger, settings: DEFAULT_GRPC_SETTINGS });
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
-    return { directory, store, log, runner, grpc };
+    return { directory, store, log, runner, grpc, udp, hosts };
   } catch (error) {
     throw unusable(directory.path, error);
   }
@@ -100,7 +104,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
 
 async function serve(options: Required<ServerOptions>, parts: Parts): Promise<RegistryServer> {
   const { config, logger, clock, timers } = options;
-  const { runner, directory, grpc } = parts;
+  const { runner, directory, grpc, udp, hosts } = parts;
   const limits = limitsOf(config);
   const rules = { names: httpV1NameRules(limits), limits };
   const startedAt = clock.now().wall;
@@ -113,10 +117,14 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     dataDirectory: directory.path,
   });
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
+  const pushTargets = new PushTargets(hosts, config.pushTargets);
   const own = httpOwnRoutes({ registry: runner, rules, facts });
-  const routes = new RouteTable([...httpV1Routes({ registry: runner, rules, identity, logger }), ...own.routes], {
-    contextPath: config.contextPath,
-  });
+  const routes = new RouteTable(
+    [...httpV1Routes({ registry: runner, rules, identity, logger, pushTargets }), ...own.routes],
+    {
+      contextPath: config.contextPath,
+    },
+  );
   const lanes = new HttpLanes({
     routes,
     settings: httpSettingsOf(config),
@@ -128,8 +136,9 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   });
   const onHttp2 = (socket: Socket, bytes: Buffer) => grpc.transport.accept(socket, bytes);
   const ports = new ServerPorts(() => new PortListener({ lanes, onHttp2 }));
-  runner.start();
   try {
+    await listenForAcknowledgements(udp, config.pushPort);
+    runner.start();
     address = await ports.listen(config);
   } catch (error) {
     await closeState(parts);
@@ -154,7 +163,16 @@ async function closeServer(
   parts.directory.release();
 }
 
-async function closeState({ runner, log, store }: Parts): Promise<void> {
+async function listenForAcknowledgements(udp: UdpPushService, port: number): Promise<void> {
+  try {
+    await udp.listen(port);
+  } catch (error) {
+    throw pushPortError(port, error);
+  }
+}
+
+async function closeState({ udp, runner, log, store }: Parts): Promise<void> {
+  await udp.close();
   await runner.stop();
   log.close();
   await store.close();

@@ -5,6 +5,7 @@ import type { HttpOwnContext } from './http-own-context.js';
 import { instanceRoutes } from './instance-routes.js';
 import { ServiceWatches } from './service-watches.js';
 import { statusRoutes } from './status-routes.js';
+import { subscriberRoutes } from './subscriber-routes.js';
 import { welcomeRoute } from './welcome-page.js';
 
 /** The routes, and the end of what they keep open. */
@@ -19,7 +20,13 @@ export interface HttpOwnRoutes {
 export function httpOwnRoutes(context: HttpOwnContext): HttpOwnRoutes {
   const watches = new ServiceWatches(context);
   return {
-    routes: [welcomeRoute(context), ...statusRoutes(context), ...instanceRoutes(context), watches.route],
+    routes: [
+      welcomeRoute(context),
+      ...statusRoutes(context),
+      ...instanceRoutes(context),
+      ...subscriberRoutes(context),
+      watches.route,
+    ],
     close: () => watches.close(),
   };
 }

@@ -115,3 +115,42 @@ export interface ResetAnswer {
   /** False when nothing was edited. */
   readonly reset: boolean;
 }
+
+/** One subscriber of one service. Versions are those of the list, see {@link InstancesAnswer}; null is never. */
+export interface SubscriberLine {
+  readonly namespaceId: string;
+  readonly groupName: string;
+  readonly serviceName: string;
+  /** `udp`: datagrams to ip and port. `stream`: a connection. */
+  readonly transport: 'udp' | 'stream';
+  readonly ip: string;
+  readonly port?: number;
+  readonly connection?: string;
+  /** As the client sent it, comma separated; empty for all. */
+  readonly clusters: string;
+  readonly agent: string;
+  readonly app: string;
+  /** Version of the list now. */
+  readonly version: number;
+  /** Newest version that the subscriber has for certain: acknowledged, or given as answer to its query. */
+  readonly knownVersion: number;
+  readonly lastQueried: number | null;
+  readonly lastPushed: number | null;
+  readonly lastAcknowledged: number | null;
+  /** The push that is not acknowledged yet. */
+  readonly outstanding: { readonly version: number; readonly sends: number; readonly waitsMs: number } | null;
+  /** Counts since it subscribed: first sends, resends, pushes given up, sends that failed. */
+  readonly pushed: number;
+  readonly resent: number;
+  readonly givenUp: number;
+  readonly failed: number;
+  /** Over UDP: when it is forgotten unless it asks again. */
+  readonly forgottenInMs?: number;
+}
+
+/** GET `/rollcall/v1/subscribers`. */
+export interface SubscribersAnswer {
+  /** Of all pages. */
+  readonly count: number;
+  readonly subscribers: readonly SubscriberLine[];
+}

@@ -22,7 +22,11 @@ export class AgentMemory {
 
   /** The agent of a request. */
   of(request: HttpRequest): KnownAgent {
-    const text = agentText(request.header('user-agent'), request.header('client-version'));
+    return this.ofText(agentText(request.header('user-agent'), request.header('client-version')));
+  }
+
+  /** The agent that a text names. */
+  ofText(text: string): KnownAgent {
     const kept = this.#kept.get(text);
     if (kept !== undefined) return kept;
     const agent = parseAgent(text);

@@ -1,7 +1,7 @@
 // What a list of 1.x holds: the answer of a query, and the content of a push. Made once per version of the list and form.
 // Source: Nacos 1.4.8 InstanceController.doSrvIpxt; contract 6.
 
-import { clusterNames, instanceListJson } from '@rollcall/protocol';
+import { clusterNames, instanceListJson, unknownServiceListJson } from '@rollcall/protocol';
 import { selectHosts } from '../../core/host-selection.js';
 import type { ServiceView } from '../../core/service-view.js';
 import { checksumOf } from './checksum.js';
@@ -47,4 +47,17 @@ export function instanceListContent(view: ServiceView, form: InstanceListForm): 
     selection.hosts,
   );
   return { json, empty: selection.hosts.length === 0, nothingSelected: selection.empty };
+}
+
+/**
+ * JSON of the list that a subscriber is sent: what its query would be answered while the view is in force.
+ *
+ * @param form - without what only a query has
+ */
+export function pushedListJson(
+  view: ServiceView,
+  { clusters, names, cacheMillis }: Pick<InstanceListForm, 'clusters' | 'names' | 'cacheMillis'>,
+): string {
+  if (!view.known) return unknownServiceListJson({ service: view.key, clusters, cacheMillis });
+  return instanceListContent(view, { clusters, names, cacheMillis, healthyOnly: false, env: '' }).json;
 }

@@ -12,6 +12,7 @@ import { addressOf } from '../../core/instance-address.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { AWAIT_PARAMETER, awaitSubscribersMs, onceSubscribersKnow } from './awaited-subscribers.js';
 import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
 import { foundInstance } from './found-instance.js';
 import { actorOf, type HttpV1Context, kindOrDefault } from './http-v1-context.js';
@@ -33,7 +34,7 @@ export function instanceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'DELETE',
       path: '/v1/ns/instance',
       summary: 'Deregister an instance; one that is not there is no error',
-      parameters: INSTANCE_PARAMETERS,
+      parameters: [...INSTANCE_PARAMETERS, AWAIT_PARAMETER],
       handle: (request) => deregister(context, request),
     },
     {
@@ -56,12 +57,13 @@ export function instanceRoutes(context: HttpV1Context): readonly Route[] {
 function deregister(context: HttpV1Context, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
   const { registry } = context;
   const form = readDeregisterForm(request.parameters, context.rules);
+  const waitMs = awaitSubscribersMs(request.parameters);
   const actor = actorOf(request);
   const { service } = form;
   const address = addressOf(form.address.ip, form.address.port, form.address.cluster);
   if (kindOrDefault(form.kind, registry.core) === 'persistent') return deregisterPersistent();
   registry.step({ type: 'deregister', service, address, actor });
-  return okAnswer(request, 'journalled');
+  return onceSubscribersKnow(okAnswer(request, 'journalled'), registry, service, waitMs);
 
   async function deregisterPersistent(): Promise<HttpAnswer> {
     await registry.commit(actor, (core) => {
@@ -69,7 +71,7 @@ function deregister(context: HttpV1Context, request: HttpRequest): HttpAnswer | 
       if (record === undefined) return [];
       return [{ type: 'persistent-instance', service: record.service, address: record.address, value: undefined }];
     });
-    return okAnswer(request, 'written');
+    return onceSubscribersKnow(okAnswer(request, 'written'), registry, service, waitMs);
   }
 }
 
