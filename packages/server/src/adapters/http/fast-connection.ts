@@ -14,6 +14,7 @@ import { peerAddress } from './peer-address.js';
 import { tooSlow } from './refusal.js';
 import type { HeadOutcome } from './request-head.js';
 import type { ResolvedTarget } from './resolved-target.js';
+import type { KeptTarget } from './target-cache.js';
 import { UnreadWatch } from './unread-watch.js';
 
 /** Larger heads go to the other lane; half the configured limit when that is less, since Node counts a little differently. */
@@ -22,9 +23,19 @@ const FAST_HEAD_BYTES = 64 * 1024;
 const FAST_FRAGMENTS = 32;
 /** A connection is kept this much longer than clients are told, so that they stop using it first. */
 const IDLE_GRACE_MS = 5000;
-/** When headers were different this often, they are not compared any more. */
-const CHANGED_HEADERS = 8;
-const NO_BODY = new Uint8Array(0);
+/** After this many requests whose headers were read, a connection does not compare them any more. */
+const CHANGED_HEADERS = 16;
+const NO_BODY = Buffer.alloc(0);
+
+/** A request that is complete. */
+interface RequestParts {
+  readonly bytes: Buffer;
+  /** Where it begins. */
+  readonly at: number;
+  readonly headers: HeaderBlock;
+  readonly headersStart: number;
+  readonly body: Buffer;
+}
 
 /** A connection in the fast lane. */
 export class FastConnection implements TrackedConnection {
@@ -34,8 +45,9 @@ export class FastConnection implements TrackedConnection {
   readonly #answers: AnswerQueue;
   readonly #unread: UnreadWatch;
   readonly #headBytesMax: number;
-  /** Headers of the request before. */
+  /** Headers of the request before, and those before them: clients that poll and beat alternate. */
   #headers: HeaderBlock | undefined;
+  #otherHeaders: HeaderBlock | undefined;
   #changedHeaders = 0;
   /** Beginning of a request whose end has not arrived. */
   #partial: Buffer | undefined;
@@ -151,8 +163,8 @@ export class FastConnection implements TrackedConnection {
     let outcome = kept === undefined ? head.readRequestLine(bytes, at) : 'complete';
     if (outcome !== 'complete') return this.#waitOrLeave(outcome, bytes, at);
     const headersStart = kept === undefined ? head.headersStart : at + kept.line.length;
-    let headers = this.#headers;
-    if (headers?.standsAt(bytes, headersStart) !== true) {
+    let headers = this.#knownHeaders(bytes, headersStart);
+    if (headers === undefined) {
       outcome = head.readHeaders(bytes, headersStart);
       if (outcome !== 'complete') return this.#waitOrLeave(outcome, bytes, at);
       headers = this.#keepHeaders(bytes);
@@ -165,51 +177,64 @@ export class FastConnection implements TrackedConnection {
     const end = bodyStart + headers.contentLength;
     if (end > bytes.length) return this.#waitFor('body', at);
     const body = headers.contentLength === 0 ? NO_BODY : bytes.subarray(bodyStart, end);
-    if (kept === undefined) return this.#resolve(bytes, at, headers, body) ? end : this.#leaveFor('route', at);
-    const { resolved } = kept;
-    this.#answer(resolved, headers, { body, memo: body.length === 0 ? resolved : undefined });
+    const parts = { bytes, at, headers, headersStart, body };
+    if (kept !== undefined) this.#answer(kept.resolved, parts, kept);
+    else if (!this.#resolve(parts)) return this.#leaveFor('route', at);
     return end;
   }
 
-  /** @returns the headers just read, kept as long as they keep coming again on this connection */
+  /** @returns the headers at a place when they are those of one of the two requests before */
+  #knownHeaders(bytes: Buffer, start: number): HeaderBlock | undefined {
+    const last = this.#headers;
+    if (last === undefined) return undefined;
+    if (last.standsAt(bytes, start)) return last;
+    const other = this.#otherHeaders;
+    if (other?.standsAt(bytes, start) !== true) return undefined;
+    this.#otherHeaders = last;
+    this.#headers = other;
+    return other;
+  }
+
+  /** @returns the headers just read, kept as long as enough of them come again on this connection */
   #keepHeaders(bytes: Buffer): HeaderBlock {
-    const { head } = this.#lane;
     if (this.#changedHeaders < CHANGED_HEADERS) {
       this.#changedHeaders++;
-      this.#headers = this.#lane.keptHeaders(bytes);
-      if (this.#headers !== undefined) return this.#headers;
+      const kept = this.#lane.keptHeaders(bytes);
+      if (kept !== undefined) {
+        if (kept !== this.#headers) this.#otherHeaders = this.#headers;
+        this.#headers = kept;
+        return kept;
+      }
     }
     this.#headers = undefined;
-    return HeaderBlock.within(bytes, head);
+    return HeaderBlock.once(this.#lane.head);
   }
 
   /** @returns whether the request has a route of this lane; it is answered then */
-  #resolve(bytes: Buffer, at: number, headers: HeaderBlock, body: Uint8Array): boolean {
+  #resolve(parts: RequestParts): boolean {
     const { head, targets, options } = this.#lane;
-    const { method } = head;
-    const resolved = options.answering.resolve(method, bytes.toString('latin1', head.targetStart, head.targetEnd));
+    const { bytes, at } = parts;
+    const target = bytes.toString('latin1', head.targetStart, head.targetEnd);
+    const resolved = options.answering.resolve(head.method, target);
     const { route } = resolved;
     if (route === undefined || route.stream === true) return false;
-    const memorable = route.repeated === true && body.length === 0;
-    const kept = memorable && targets.offer(bytes, at, head.headersStart, resolved);
-    this.#answer(resolved, headers, { body, memo: kept ? resolved : undefined });
+    const kept = route.repeated === true ? targets.offer(bytes, at, parts.headersStart, resolved) : undefined;
+    this.#answer(resolved, parts, kept);
     return true;
   }
 
-  #answer(
-    resolved: ResolvedTarget,
-    headers: HeaderBlock,
-    { body, memo }: { readonly body: Uint8Array; readonly memo: TargetMemo | undefined },
-  ): void {
+  #answer(resolved: ResolvedTarget, parts: RequestParts, kept: KeptTarget | undefined): void {
     const { answering, counters } = this.#lane.options;
     this.#fragments = 0;
     this.#waitingFor = 'request';
     counters.fastRequests++;
     const request = new FastRequest({
       resolved,
-      headers,
-      body,
-      memo,
+      bytes: parts.bytes,
+      headers: parts.headers,
+      headersStart: parts.headersStart,
+      body: parts.body,
+      memo: kept === undefined ? undefined : this.#memoOf(kept, parts),
       remoteAddress: this.#remoteAddress,
       limits: answering.limits,
     });
@@ -220,6 +245,11 @@ export class FastConnection implements TrackedConnection {
     }
     this.#answering = true;
     void answer.then((late) => this.#answerLate(late));
+  }
+
+  #memoOf(kept: KeptTarget, { bytes, headers, headersStart, body }: RequestParts): TargetMemo | undefined {
+    if (body.length === 0) return kept.resolved;
+    return this.#lane.targets.memoFor(kept, body, headers.header(bytes, headersStart, 'content-type'));
   }
 
   #answerLate(answer: HttpAnswer): void {

@@ -42,9 +42,10 @@ export class FastLane {
 
   /** The block that was just read, to be kept by a connection. Connections of one kind of client share one. */
   keptHeaders(bytes: Buffer): HeaderBlock | undefined {
-    if (this.#recentHeaders?.standsAt(bytes, this.head.headersStart) !== true) {
-      this.#recentHeaders = HeaderBlock.copied(bytes, this.head);
-    }
+    const recent = this.#recentHeaders;
+    if (recent?.standsAt(bytes, this.head.headersStart) === true || recent?.learn(bytes, this.head) === true)
+      return recent;
+    this.#recentHeaders = HeaderBlock.copied(bytes, this.head);
     return this.#recentHeaders;
   }
 

@@ -9,6 +9,9 @@ import type { ResolvedTarget } from './resolved-target.js';
 export interface FastRequestParts {
   readonly resolved: ResolvedTarget;
   readonly headers: HeaderBlock;
+  /** Bytes that hold the headers from {@link headersStart}. */
+  readonly bytes: Buffer;
+  readonly headersStart: number;
   readonly body: Uint8Array;
   readonly remoteAddress: string;
   readonly limits: ParameterLimits;
@@ -23,6 +26,8 @@ export class FastRequest implements HttpRequest {
   readonly memo: TargetMemo | undefined;
   readonly #resolved: ResolvedTarget;
   readonly #headers: HeaderBlock;
+  readonly #bytes: Buffer;
+  readonly #headersStart: number;
   readonly #limits: ParameterLimits;
   #parameters: Parameters | undefined;
 
@@ -32,6 +37,8 @@ export class FastRequest implements HttpRequest {
     this.memo = parts.memo;
     this.#resolved = parts.resolved;
     this.#headers = parts.headers;
+    this.#bytes = parts.bytes;
+    this.#headersStart = parts.headersStart;
     this.#limits = parts.limits;
   }
 
@@ -53,7 +60,7 @@ export class FastRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    return this.#headers.header(name);
+    return this.#headers.header(this.#bytes, this.#headersStart, name);
   }
 }
 

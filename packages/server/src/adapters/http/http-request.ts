@@ -2,7 +2,7 @@
 
 import type { Parameters } from '@rollcall/protocol';
 
-/** What a handler worked out from method and target alone, kept beside the target for the next request that repeats it. */
+/** What a handler worked out from a request, kept for the next one that repeats it byte for byte. */
 export interface TargetMemo {
   /** Undefined until a handler of the route sets it. Keep it small: it is not counted in the bytes of the cache. */
   value: unknown;
@@ -23,9 +23,9 @@ export interface HttpRequest {
   /** Address of the peer on the connection, IPv4-mapped IPv6 written as IPv4. */
   readonly remoteAddress: string;
   /**
-   * Where the handler may keep what follows from method and target alone (a parsed beat, the variant of a list), so that a
-   * request repeated byte for byte is not parsed again. Undefined when the request has a body, when its route is not marked
-   * as `repeated`, or when the cache had no room. May be dropped at any time.
+   * Where the handler may keep what follows from method, target, body and its content type alone (a parsed beat, the variant
+   * of a list), so that a request that repeats those byte for byte is not parsed again. Undefined when the route is not
+   * marked as `repeated`, or when the request is not kept. May be dropped at any time.
    */
   readonly memo: TargetMemo | undefined;
   /**

@@ -20,9 +20,9 @@ export interface HttpSettings {
   readonly pipelinedRequests: number;
   /** Bytes of answers that may wait on one connection; reading stops, a stream is closed. One answer may be larger. */
   readonly unsentBytes: number;
-  /** Request targets kept with what was resolved from them, in each of two generations. 0 keeps none. */
+  /** Request lines kept with what was resolved from them, in each of two generations. 0 keeps none. */
   readonly keptTargets: number;
-  /** Bytes of the targets kept in each generation; what handlers keep beside them comes on top. */
+  /** Bytes of the request lines and bodies kept in each generation; what handlers keep beside them comes on top. */
   readonly keptTargetBytes: number;
   /** Origins that a browser page may call from, such as `https://console.example`; `*` for all. Empty turns CORS off. */
   readonly allowedOrigins: readonly string[];
@@ -39,7 +39,7 @@ export const DEFAULT_HTTP_SETTINGS: HttpSettings = {
   unreadMs: 30_000,
   pipelinedRequests: 128,
   unsentBytes: 1024 * 1024,
-  keptTargets: 16_384,
-  keptTargetBytes: 8 * 1024 * 1024,
+  keptTargets: 8192,
+  keptTargetBytes: 4 * 1024 * 1024,
   allowedOrigins: [],
 };

@@ -111,13 +111,30 @@ describe('memo', () => {
     { method: 'GET', path: '/once', summary: 'test', handle: (r) => jsonAnswer(200, String(r.memo === undefined)) },
   ];
 
-  it('is kept per target, and left out with a body', async () => {
+  it('is kept per target, body and content type', async () => {
     await start({ routes });
-    const beat = (a: string, body = ''): string =>
-      `PUT /beat?a=${a} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const answers = await exchange(port.port, [beat('1') + beat('1') + beat('2') + beat('1', 'b=1') + beat('1')]);
-    expect(seen).toEqual([undefined, '1', undefined, undefined, '1']);
-    expect(bodies(answers)).toEqual(['memo', 'memo', 'memo', 'none', 'memo']);
+    const beat = (a: string, body = '', type = 'application/x-www-form-urlencoded'): string =>
+      `PUT /beat?a=${a} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const sent: [string, string?, string?][] = [
+      ['1'],
+      ['1'],
+      ['2'],
+      ['1', 'b=1'],
+      ['1', 'b=1'],
+      ['1', 'b=2'],
+      ['1', 'b=2', 'text/plain'],
+      ['1'],
+    ];
+    seen.length = 0;
+    await exchange(port.port, [sent.map((each) => beat(...each)).join('')]);
+    expect(seen).toEqual([undefined, '1', undefined, undefined, '1', undefined, undefined, '1']);
+  });
+
+  it('is left out with a body too large to be kept', async () => {
+    await start({ routes });
+    const body = 'x'.repeat(3000);
+    const beat = `PUT /beat?a=1 HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n${body}`;
+    expect(bodies(await exchange(port.port, [beat.repeat(2)]))).toEqual(['none', 'none']);
   });
 
   it('is left out where targets are not marked as repeated', async () => {

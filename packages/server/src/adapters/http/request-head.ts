@@ -30,7 +30,7 @@ const VALUE_BYTES = byteTable((byte) => byte === HTAB || (byte >= SPACE && byte 
 const TARGET_BYTES = byteTable((byte) => byte > SPACE && byte < 0x7f && byte !== HASH);
 
 /** What a header means to the lane; `plain` ones are only for handlers. */
-type Meaning = 'plain' | 'host' | 'length' | 'connection' | 'origin' | 'framing';
+type Meaning = 'plain' | 'host' | 'type' | 'length' | 'connection' | 'origin' | 'framing';
 
 interface KnownHeader {
   readonly name: Buffer;
@@ -41,6 +41,7 @@ interface KnownHeader {
 const KNOWN_HEADERS: readonly (readonly KnownHeader[] | undefined)[] = byLength({
   host: 'host',
   'content-length': 'length',
+  'content-type': 'type',
   connection: 'connection',
   'proxy-connection': 'framing',
   origin: 'origin',
@@ -68,6 +69,10 @@ export class RequestHead {
   contentLength = 0;
   /** Whether there is an `Origin`: the request comes from a browser page. */
   fromOrigin = false;
+  /** Where the value of the only `Content-Type` begins, blanks included; -1 when there is none, -2 when there are several. */
+  typeStart = -1;
+  /** Where it ends. */
+  typeEnd = -1;
 
   #hosts = 0;
   #lengths = 0;
@@ -101,6 +106,7 @@ export class RequestHead {
     this.headersStart = start;
     this.contentLength = 0;
     this.fromOrigin = false;
+    this.typeStart = -1;
     this.#hosts = 0;
     this.#lengths = 0;
     this.#connections = 0;
@@ -146,6 +152,10 @@ export class RequestHead {
       case 'origin':
         this.fromOrigin = true;
         return 'complete';
+      case 'type':
+        this.typeStart = this.typeStart === -1 ? nameEnd + 1 : -2;
+        this.typeEnd = lineEnd;
+        return 'complete';
       case 'framing':
         return 'framing';
       case 'length':
@@ -187,17 +197,66 @@ export class RequestHead {
  */
 export function headerIn(bytes: Buffer, start: number, end: number, name: string): string | undefined {
   let found: string | undefined;
-  let i = start;
-  while (i < end - 2) {
-    const nameEnd = bytes.indexOf(COLON, i);
-    const lineEnd = bytes.indexOf(CR, nameEnd);
+  for (let i = start; i < end - 2; ) {
+    const nameEnd = indexOf(bytes, COLON, i);
+    const lineEnd = indexOf(bytes, CR, nameEnd);
     if (nameEnd - i === name.length && bytes.toString('latin1', i, nameEnd).toLowerCase() === name) {
-      const value = bytes.toString('latin1', valueStart(bytes, nameEnd, lineEnd), lineEnd).replace(/[ \t]+$/, '');
+      const value = headerValue(bytes, nameEnd + 1, lineEnd);
       found = found === undefined ? value : `${found}, ${value}`;
     }
     i = lineEnd + 2;
   }
   return found;
+}
+
+/** Text of a header value without the blanks around it. */
+export function headerValue(bytes: Buffer, start: number, end: number): string {
+  let from = start;
+  let to = end;
+  while (from < to && isBlank(bytes[from])) from++;
+  while (to > from && isBlank(bytes[to - 1])) to--;
+  return bytes.toString('latin1', from, to);
+}
+
+/** One header line. */
+export interface HeaderLine {
+  /** Lower case. */
+  readonly name: string;
+  /** Index behind the colon. */
+  readonly valueStart: number;
+  /** Index of the CR. */
+  readonly valueEnd: number;
+  /** Whether only handlers look at it: its value changes nothing for the lane. */
+  readonly plain: boolean;
+}
+
+/** Finds the line around a position among complete headers; undefined when it is in the empty line. */
+export function headerLineAt(bytes: Buffer, position: number): HeaderLine | undefined {
+  for (let i = 0; bytes[i] !== CR; ) {
+    const nameEnd = indexOf(bytes, COLON, i);
+    const lineEnd = indexOf(bytes, CR, nameEnd);
+    if (position < lineEnd + 2) {
+      const known = KNOWN_HEADERS[nameEnd - i];
+      const meaning = known === undefined ? 'plain' : meaningOf(bytes, known, i);
+      const plain = meaning === 'plain' || meaning === 'type';
+      return {
+        name: bytes.toString('latin1', i, nameEnd).toLowerCase(),
+        valueStart: nameEnd + 1,
+        valueEnd: lineEnd,
+        plain,
+      };
+    }
+    i = lineEnd + 2;
+  }
+  return undefined;
+}
+
+/** Whether all bytes of a range may stand in a header value. */
+export function isHeaderValue(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    if (VALUE_BYTES[bytes[i] as number] !== 1) return false;
+  }
+  return true;
 }
 
 const FULL = 1;
@@ -239,10 +298,21 @@ function isName(bytes: Buffer, start: number, name: Buffer): boolean {
   return true;
 }
 
+/** Faster than the method for the short distances between one delimiter and the next. */
+function indexOf(bytes: Buffer, byte: number, from: number): number {
+  let i = from;
+  while (bytes[i] !== byte) i++;
+  return i;
+}
+
 function valueStart(bytes: Buffer, nameEnd: number, lineEnd: number): number {
   let i = nameEnd + 1;
-  while (i < lineEnd && (bytes[i] === SPACE || bytes[i] === HTAB)) i++;
+  while (i < lineEnd && isBlank(bytes[i])) i++;
   return i;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === SPACE || byte === HTAB;
 }
 
 function byteTable(allowed: (byte: number) => boolean): Uint8Array {

@@ -72,6 +72,16 @@ describe('TargetCache', () => {
     expect([use(cache, long), use(cache, long)]).toEqual([false, false]);
   });
 
+  it('counts bodies that are kept beside a line', () => {
+    const cache = new TargetCache({ targets: 1000, bytes: 2000 });
+    for (let i = 0; i < 100; i++) {
+      const line = lineOf(`/${i}`);
+      const kept = cache.offer(line, 0, line.length, resolved(`/${i}`));
+      if (kept !== undefined) expect(cache.memoFor(kept, Buffer.alloc(500), 'a')).toBeDefined();
+      expect(cache.size).toBeLessThanOrEqual(10);
+    }
+  });
+
   it('never confuses two lines', () => {
     const target = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 12 });
     fc.assert(

@@ -1,11 +1,14 @@
 // Request lines that repeat byte for byte, with what they lead to. They are found by a hash of their bytes and compared byte by
 // byte, which is faster than making a string of them and finding that in a map (docs/adr/0002-two-http-lanes.md).
 
+import type { TargetMemo } from './http-request.js';
 import type { ResolvedTarget } from './resolved-target.js';
 
 const LF = 0x0a;
 /** Longer request lines are not kept: nobody sends them all day. */
 const KEPT_LINE_BYTES = 4096;
+/** Larger bodies are not kept. */
+const KEPT_BODY_BYTES = 2048;
 /** When fewer lines are found than missed, only one in this many is kept: a set that does not fit then keeps a part of itself. */
 const SPARSE = 16;
 /** Slots of a new generation; it doubles while it is more than half full. */
@@ -17,13 +20,21 @@ export interface KeptTarget {
   /** The line with its CR LF. */
   readonly line: Buffer;
   readonly hash: number;
+  /** The last body that came with the line; see {@link TargetCache.memoFor}. */
+  body: KeptBody | undefined;
+}
+
+interface KeptBody {
+  readonly bytes: Buffer;
+  readonly contentType: string | undefined;
+  readonly memo: TargetMemo;
 }
 
 /** Bound of one generation of a {@link TargetCache}. */
 export interface TargetCacheLimits {
   /** Lines. 0 turns the cache off. */
   readonly targets: number;
-  /** Bytes of the lines. */
+  /** Bytes of the lines and of the bodies that came with them. */
   readonly bytes: number;
 }
 
@@ -46,7 +57,7 @@ class Generation {
   add(kept: KeptTarget): void {
     if (this.size * 2 >= this.#slots.length) this.#grow();
     this.size++;
-    this.bytes += kept.line.length;
+    this.bytes += bytesOf(kept);
     this.#place(kept);
   }
 
@@ -109,19 +120,36 @@ export class TargetCache {
    *
    * @param at - index of its first byte
    * @param end - index behind its LF
-   * @returns whether it is kept from now on
+   * @returns the line as it is kept from now on; undefined when it is not
    */
-  offer(bytes: Buffer, at: number, end: number, resolved: ResolvedTarget): boolean {
+  offer(bytes: Buffer, at: number, end: number, resolved: ResolvedTarget): KeptTarget | undefined {
     this.#missed++;
-    if (this.#limits.targets === 0 || end - at > KEPT_LINE_BYTES) return false;
-    if (this.#sparse && this.#missed % SPARSE !== 0) return false;
-    this.#insert({ resolved, line: Buffer.from(bytes.subarray(at, end)), hash: this.#hash });
-    return true;
+    if (this.#limits.targets === 0 || end - at > KEPT_LINE_BYTES) return undefined;
+    if (this.#sparse && this.#missed % SPARSE !== 0) return undefined;
+    const line = Buffer.from(bytes.subarray(at, end));
+    const kept: KeptTarget = { resolved, line, hash: this.#hash, body: undefined };
+    this.#insert(kept);
+    return kept;
+  }
+
+  /**
+   * The memo of a request with a body: that of the last one, when line, body and content type are the same, else a new one.
+   *
+   * @returns undefined when the body is too large to be kept
+   */
+  memoFor(kept: KeptTarget, body: Buffer, contentType: string | undefined): TargetMemo | undefined {
+    const last = kept.body;
+    if (last !== undefined && last.contentType === contentType && last.bytes.equals(body)) return last.memo;
+    if (body.length > KEPT_BODY_BYTES) return undefined;
+    const memo: TargetMemo = { value: undefined };
+    kept.body = { bytes: Buffer.from(body), contentType, memo };
+    this.#young.bytes += body.length - (last?.bytes.length ?? 0);
+    return memo;
   }
 
   #insert(kept: KeptTarget): void {
     const { targets, bytes } = this.#limits;
-    if (this.#young.size >= targets || this.#young.bytes + kept.line.length > bytes) {
+    if (this.#young.size >= targets || this.#young.bytes + bytesOf(kept) > bytes) {
       this.#sparse = this.#found < this.#missed;
       this.#found = 0;
       this.#missed = 0;
@@ -130,6 +158,10 @@ export class TargetCache {
     }
     this.#young.add(kept);
   }
+}
+
+function bytesOf(kept: KeptTarget): number {
+  return kept.line.length + (kept.body?.bytes.length ?? 0);
 }
 
 function emptySlots(length: number): (KeptTarget | undefined)[] {
