@@ -6,6 +6,7 @@ import { addClientOptions, addInstanceOptions, addListingOptions, addServiceOpti
 import { addConfigFlags } from './config-flags.js';
 import { collectKey, collectMetadata } from './metadata-argument.js';
 import type { Terminal } from './terminal.js';
+import { parseWeight } from './weight-argument.js';
 
 const EXAMPLES = `
 Examples:
@@ -82,7 +83,7 @@ function addChangingCommands(program: Command, terminal: Terminal): void {
   const register = instanceCommand(program, 'register')
     .summary('register an instance and keep it alive until Ctrl-C')
     .description('Register an instance. An ephemeral one is kept alive by beats until Ctrl-C, then deregistered.')
-    .option('-w, --weight <number>', 'share of calls, 0 to 10000 (default: 1)')
+    .option('-w, --weight <number>', 'share of calls, 0 to 10000 (default: 1)', parseWeight)
     .option('--disabled', 'registered, but not listed')
     .option('-m, --metadata <key=value>', 'one entry of metadata; may be repeated', collectMetadata)
     .option('--once', 'register only: no beats, no deregistration')
@@ -105,7 +106,7 @@ function addChangingCommands(program: Command, terminal: Terminal): void {
       'Lay weight, enabled or metadata over what the client registered. Edits survive beats, registrations and restarts, ' +
         'until --reset, or until the instance has been gone for a while.',
     )
-    .option('-w, --weight <number>', 'share of calls, 0 to 10000')
+    .option('-w, --weight <number>', 'share of calls, 0 to 10000', parseWeight)
     .addOption(new Option('-e, --enabled <boolean>', 'whether it is listed').choices(['true', 'false']))
     .option(
       '-m, --metadata <key=value>',

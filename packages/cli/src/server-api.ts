@@ -1,5 +1,8 @@
-// The server over HTTP, the only way in which commands talk to it.
+// The server over HTTP, the only way in which commands talk to it. Node's own client instead of fetch: fetch refuses some
+// ports (10080, 6000 …) that a server may well have, and takes longer to load than most commands run.
 
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { CommandError } from './command-error.js';
 
 /** Parameters of a request; undefined ones are left out. */
@@ -12,6 +15,13 @@ export type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const ANSWER_MS_MAX = 10_000;
 /** Longest text of a refusal that is printed. */
 const REFUSAL_LENGTH_MAX = 2000;
+
+/** What to ask. */
+interface Question {
+  readonly method: ApiMethod;
+  readonly path: string;
+  readonly parameters: ApiParameters;
+}
 
 /** Requests to one server. */
 export class ServerApi {
@@ -29,59 +39,62 @@ export class ServerApi {
     try {
       return JSON.parse(text) as T;
     } catch (cause) {
-      throw new CommandError(
-        'server-failed',
-        `${this.base} answered ${method} ${path} with something that is no JSON`,
-        {
-          cause,
-        },
-      );
+      const found = `${method} ${path} was answered with something that is no JSON`;
+      throw new CommandError('server-failed', `Cannot read the answer of ${this.base}: ${found}`, { cause });
     }
   }
 
   /** Text answer of a request. @throws as {@link json} */
   async text(method: ApiMethod, path: string, parameters: ApiParameters = {}): Promise<string> {
-    const response = await this.#request(method, path, parameters, AbortSignal.timeout(ANSWER_MS_MAX));
+    const question = { method, path, parameters };
+    const response = await this.#ask(question, AbortSignal.timeout(ANSWER_MS_MAX));
     try {
-      return await response.text();
+      return await textOf(response);
     } catch (cause) {
       throw this.#unreachable(cause);
     }
   }
 
-  /** Data of the server-sent events of a stream, until it ends or `signal` is aborted. @throws as {@link json} */
+  /**
+   * Data of the server-sent events of a stream, until it ends or `signal` is aborted.
+   *
+   * @throws as {@link json}, also when the connection is lost
+   */
   async *events(path: string, parameters: ApiParameters, signal: AbortSignal): AsyncGenerator<string> {
-    const { body } = await this.#request('GET', path, parameters, signal);
-    const decoder = new TextDecoder();
+    const response = await this.#ask({ method: 'GET', path, parameters }, signal);
+    response.setEncoding('utf8');
     let waiting = '';
-    for await (const chunk of body ?? []) {
-      waiting += decoder.decode(chunk as Uint8Array, { stream: true });
-      const events = waiting.split('\n\n');
-      waiting = events.pop() ?? '';
-      for (const event of events) {
-        const data = event.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []));
-        if (data.length > 0) yield data.join('\n');
-      }
-    }
-  }
-
-  async #request(method: ApiMethod, path: string, parameters: ApiParameters, signal: AbortSignal): Promise<Response> {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
-    let response: Response;
     try {
-      response = await fetch(`${this.base}${path}?${query}`, { method, signal, headers: { accept: '*/*' } });
+      for await (const part of response as AsyncIterable<string>) {
+        const events = `${waiting}${part}`.split('\n\n');
+        waiting = events.pop() ?? '';
+        for (const event of events) {
+          const data = event.split('\n').flatMap((line) => (line.startsWith('data: ') ? [line.slice(6)] : []));
+          if (data.length > 0) yield data.join('\n');
+        }
+      }
     } catch (cause) {
       throw this.#unreachable(cause);
     }
-    if (response.ok) return response;
-    throw await this.#refusal(response, `${method} ${path}`);
   }
 
-  async #refusal(response: Response, what: string): Promise<CommandError> {
-    const { status } = response;
-    const text = (await response.text().catch(() => '')).slice(0, REFUSAL_LENGTH_MAX).trim();
-    const isText = response.headers.get('content-type')?.startsWith('text/plain') ?? false;
+  /** The successful response, its body unread. */
+  async #ask(question: Question, signal: AbortSignal): Promise<IncomingMessage> {
+    let response: IncomingMessage;
+    try {
+      response = await responseOf(this.base, question, signal);
+    } catch (cause) {
+      throw this.#unreachable(cause);
+    }
+    const { statusCode: status = 0 } = response;
+    if (status >= 200 && status < 300) return response;
+    throw await this.#refusal(response, `${question.method} ${question.path}`);
+  }
+
+  async #refusal(response: IncomingMessage, what: string): Promise<CommandError> {
+    const { statusCode: status = 0, headers } = response;
+    const text = (await textOf(response).catch(() => '')).slice(0, REFUSAL_LENGTH_MAX).trim();
+    const isText = headers['content-type']?.startsWith('text/plain') ?? false;
     // Refusals of Rollcall are plain text; a page or an object comes from a server that does not know the route.
     if ((status === 404 || status === 501) && !isText) {
       return new CommandError('refused', `The server at ${this.base} has no route ${what}; is it Rollcall?`);
@@ -91,11 +104,10 @@ export class ServerApi {
   }
 
   #unreachable(cause: unknown): CommandError {
-    return new CommandError(
-      'unreachable',
-      `Cannot reach a server at ${this.base}: ${reasonOf(cause)}; "rollcall start" starts one, --server or ROLLCALL_SERVER names another`,
-      { cause },
-    );
+    const advice = '"rollcall start" starts one, --server or ROLLCALL_SERVER names another';
+    return new CommandError('unreachable', `Cannot reach a server at ${this.base}: ${reasonOf(cause)}; ${advice}`, {
+      cause,
+    });
   }
 }
 
@@ -111,12 +123,29 @@ function baseOf(server: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-// The reason is in the cause of what fetch throws, for several addresses in the first of its errors.
+function responseOf(base: string, question: Question, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, path, parameters } = question;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value));
+  const send = base.startsWith('https:') ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = send(`${base}${path}?${query}`, { method, signal, agent: false });
+    request.once('response', resolve).once('error', reject);
+    request.end();
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const part of response as AsyncIterable<string>) text += part;
+  return text;
+}
+
+// A host with several addresses fails with one error for each; they usually say the same.
 function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${ANSWER_MS_MAX / 1000} s`;
-  const { cause } = error;
-  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
-  if (cause instanceof Error) return reasonOf(cause);
+  if (error.name === 'AbortError') return `no answer within ${ANSWER_MS_MAX / 1000} s`;
   return error.message;
 }

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.js';
 
 /** Options of the command. */
 export interface EditOptions extends Omit<InstanceOptions, 'persistent'> {
-  readonly weight?: string;
+  readonly weight?: number;
   readonly enabled?: string;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly removeMetadata?: readonly string[];

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.js';
 
 /** Options of the command. */
 export interface RegisterOptions extends InstanceOptions {
-  readonly weight?: string;
+  readonly weight?: number;
   readonly disabled?: true;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly once?: true;

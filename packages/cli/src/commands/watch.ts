@@ -28,7 +28,7 @@ export async function watch(service: string, options: ServiceOptions, terminal: 
       if (signal.aborted) return;
       // Who never reached the server has mistyped its address; who did waits for it to come back.
       const mayComeBack = seen !== undefined && error instanceof CommandError && error.exit !== 'refused';
-      if (!mayComeBack && !(seen !== undefined && error instanceof TypeError)) throw error;
+      if (!mayComeBack) throw error;
     }
     await pause(api, signal, terminal);
   }
