@@ -33,6 +33,7 @@ beforeEach(() => {
       step({ type: 'store', changes, actor });
     },
     afterJournal: (callback) => callback(),
+    awaitSubscribers: () => Promise.reject(new Error('Edits wait for nobody')),
   };
   register('1');
 });

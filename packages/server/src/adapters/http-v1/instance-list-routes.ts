@@ -63,6 +63,11 @@ interface ListAnswer {
   readonly nothingSelected: boolean;
 }
 
+/** A query with the names of its four forms, which a view keeps answers by; a text that is kept is hashed once. */
+interface KnownQuery extends InstanceListQuery {
+  readonly forms: Readonly<Record<KnownAgent['names'], Readonly<Record<Following, string>>>>;
+}
+
 /** Answers list queries. */
 class InstanceLists {
   readonly #context: HttpV1Context;
@@ -81,15 +86,17 @@ class InstanceLists {
     return this.#listAnswer(query, agent, following);
   }
 
-  #queryOf({ memo, parameters }: HttpRequest): InstanceListQuery {
-    const known = memo?.value as InstanceListQuery | undefined;
+  #queryOf({ memo, parameters }: HttpRequest): KnownQuery {
+    const known = memo?.value as KnownQuery | undefined;
     if (known !== undefined) return known;
     const query = readInstanceListQuery(parameters, this.#context.rules);
-    if (memo !== undefined) memo.value = keptQuery(query);
-    return query;
+    if (memo === undefined) return knownQuery(query);
+    const kept = knownQuery(keptQuery(query));
+    memo.value = kept;
+    return kept;
   }
 
-  #listAnswer(query: InstanceListQuery, agent: KnownAgent, following: Following): HttpAnswer {
+  #listAnswer(query: KnownQuery, agent: KnownAgent, following: Following): HttpAnswer {
     const view = this.#context.registry.core.view(query.service.id);
     if (view === undefined) {
       const cacheMillis = this.#cacheMillis(following);
@@ -100,7 +107,7 @@ class InstanceLists {
   }
 
   /** The list of a view; the usual forms are kept with it. Changed switches drop all views, so they are not in the name of a form. */
-  #listOf(view: ServiceView, query: InstanceListQuery, { names }: KnownAgent, following: Following): ListAnswer {
+  #listOf(view: ServiceView, query: KnownQuery, { names }: KnownAgent, following: Following): ListAnswer {
     const { clusters, healthyOnly, env } = query;
     const make = (): ListAnswer => {
       const cacheMillis = this.#cacheMillis(following);
@@ -108,7 +115,7 @@ class InstanceLists {
       return { answer: jsonAnswer(200, json), ...rest };
     };
     if (env !== '' || clusters.length > PREPARED_ECHO_LENGTH) return make();
-    return view.prepared(`v1-list ${names} ${following} ${healthyOnly} ${clusters}`, () => {
+    return view.prepared(query.forms[names][following], () => {
       const made = make();
       return { ...made, answer: preparedAnswer(made.answer) };
     });
@@ -120,7 +127,7 @@ class InstanceLists {
   }
 
   /** Subscribes the requester when it can be pushed to; else it has to poll. */
-  #subscribe(request: HttpRequest, query: InstanceListQuery, known: KnownAgent): Following {
+  #subscribe(request: HttpRequest, query: KnownQuery, known: KnownAgent): Following {
     const { registry } = this.#context;
     const { core } = registry;
     if (!core.switches.pushEnabled) return 'poll';
@@ -155,6 +162,17 @@ class InstanceLists {
     const target = this.#pushTargets.find(clientIp, request.remoteAddress);
     return target.allowed ? { ip: target.ip } : { refused: target.reason };
   }
+}
+
+function knownQuery(query: InstanceListQuery): KnownQuery {
+  const rest = `${query.healthyOnly} ${query.clusters}`;
+  return {
+    ...query,
+    forms: {
+      bare: { poll: `v1-list bare poll ${rest}`, push: `v1-list bare push ${rest}` },
+      grouped: { poll: `v1-list grouped poll ${rest}`, push: `v1-list grouped push ${rest}` },
+    },
+  };
 }
 
 /** A copy that does not keep its request alive. A query for pushes is one already. */
