@@ -1,10 +1,10 @@
 // The naming requests of SDKs, read from their JSON bodies. Names are checked, values are brought into range.
 // Source: contract 10 (2.5.1 request classes), 9.3 (parameter checks); choices in the golden README.
 
-import type { InstanceAddress, InstanceContent } from '../instance.js';
+import { DEFAULT_BEAT_INTERVAL_MS, type InstanceAddress, type InstanceContent, leaseTimesOf } from '../instance.js';
 import type { Limits } from '../limits.js';
 import { checkMetadata, type MetadataLimits } from '../metadata-text.js';
-import { checkPort, clampWeight, type NameRules } from '../names.js';
+import { checkPort, type NameRules } from '../names.js';
 import { RegistryError } from '../registry-error.js';
 import { DEFAULT_CLUSTER, DEFAULT_GROUP, DEFAULT_NAMESPACE, type ServiceKey, serviceKey } from '../service-key.js';
 import type { JsonMembers } from './json-members.js';
@@ -108,7 +108,7 @@ export function readServiceListRequest(body: JsonMembers, rules: NamingRequestRu
     throw new RegistryError('invalid-parameter', `Param 'pageSize' is ${pageSize}, allowed is 0 or more`);
   const group = body.text('groupName') || DEFAULT_GROUP;
   const namespace = namespaceOf(body);
-  rules.names.checkService(serviceKey(namespace, group, 'any'));
+  rules.names.checkService(serviceKey(namespace, group, body.text('serviceName') || 'any'));
   return { namespace, group, pageNo: Math.max(1, body.int('pageNo', 1)), pageSize };
 }
 
@@ -146,15 +146,32 @@ function readInstance(sent: JsonMembers, rules: NamingRequestRules, how: 'new' |
   if (how === 'new') {
     if (ip === '') throw new RegistryError('missing-parameter', "Param 'ip' is required.");
     rules.names.checkNewCluster(cluster);
+    checkLeaseTimes(metadata);
   }
   return {
     address: { ip, port, cluster },
     content: {
-      weight: clampWeight(sent.double('weight', 1)),
+      weight: finiteWeight(sent.double('weight', 1)),
       enabled: sent.boolean('enabled', 'true'),
       healthy: sent.boolean('healthy', 'true'),
       metadata,
       app: undefined,
     },
   };
+}
+
+/** gRPC knows no range of weights (2.5.1 keeps -1 and 1000000), but what is no number cannot be shown. */
+function finiteWeight(weight: number): number {
+  if (Number.isFinite(weight)) return weight;
+  throw new RegistryError('invalid-weight', `Weight of an instance is ${weight}, allowed are numbers`);
+}
+
+/** A client of 2.x is refused when its timeouts are below its interval: it could never be healthy for long. */
+function checkLeaseTimes(metadata: ReadonlyMap<string, string>): void {
+  const { beatIntervalMs = DEFAULT_BEAT_INTERVAL_MS, beatTimeoutMs, deleteTimeoutMs } = leaseTimesOf(metadata);
+  if (beatTimeoutMs >= beatIntervalMs && deleteTimeoutMs >= beatIntervalMs) return;
+  throw new RegistryError(
+    'invalid-instance',
+    `Instance has beat interval ${beatIntervalMs} ms, timeout ${beatTimeoutMs} ms and delete timeout ${deleteTimeoutMs} ms; both timeouts must be at least the interval`,
+  );
 }

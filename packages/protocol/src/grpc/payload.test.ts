@@ -13,9 +13,9 @@ describe('a payload', () => {
   });
 
   it('is read with headers, address and body, in any order and with unknown fields between', () => {
-    const header = '3a06' + '0a0141' + '120142'; // headers (7): "A" -> "B"
+    const header = '3a060a0141120142'; // headers (7): "A" -> "B"
     const metadata = '1a0141' + header + '42013a'; // type "A", clientIp (8) ":"
-    const unknown = '0801' + '2101020304050607082d01020304'; // field 1 varint, field 4 fixed64, field 5 fixed32
+    const unknown = '08012101020304050607082d01020304'; // field 1 varint, field 4 fixed64, field 5 fixed32
     const message = bytesOf('1a0412027b7d', unknown, '120e', metadata);
     const payload = decodePayload(message);
     expect([payload.type, payload.clientIp, text(payload.body)]).toEqual(['A', ':', '{}']);

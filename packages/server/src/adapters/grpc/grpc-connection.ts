@@ -38,7 +38,7 @@ export class GrpcConnection {
   identity: ClientIdentity | undefined;
   #stream: ServerHttp2Stream | undefined;
   #stalledSince: number | undefined;
-  #lastRequestId = 0;
+  #lastDetection = 0;
 
   constructor(session: ServerHttp2Session, origin: ConnectionOrigin, options: { settings: GrpcSettings; now: number }) {
     const { idleMs, detectionMs } = options.settings;
@@ -51,11 +51,6 @@ export class GrpcConnection {
   /** Whether the client may publish and subscribe. */
   get isNamingClient(): boolean {
     return this.identity?.module === 'naming';
-  }
-
-  /** Whether pushes can reach it. */
-  get hasStream(): boolean {
-    return this.#stream !== undefined;
   }
 
   /** Bytes that wait for the receiver. */
@@ -77,17 +72,21 @@ export class GrpcConnection {
     });
   }
 
-  /** The client ended its stream. @returns whether it was the one in use */
-  detach(stream: ServerHttp2Stream): boolean {
-    if (this.#stream !== stream) return false;
-    this.#stream = undefined;
-    return true;
+  /** The client ended its stream. What it published stays until it is silent for too long, as on 2.5.1. */
+  detach(stream: ServerHttp2Stream): void {
+    if (this.#stream === stream) this.#stream = undefined;
   }
 
-  /** Id for a request of the server that is no push of a list; apart from push numbers, which are far larger. */
-  nextRequestId(): string {
-    this.#lastRequestId += 1;
-    return String(this.#lastRequestId);
+  /** Asks the client for a sign of life. @returns whether it can be asked */
+  askForSign(now: number): boolean {
+    this.#lastDetection += 1;
+    const json = `{"headers":{},"requestId":"${this.#lastDetection}","module":"internal"}`;
+    return this.send({ type: 'ClientDetectionRequest', json }, now);
+  }
+
+  /** Whether a request id is that of the last question; those of pushes are far larger. */
+  isDetection(requestId: number): boolean {
+    return requestId === this.#lastDetection;
   }
 
   /** Sends a message on the stream. @returns whether there is a stream that takes it */

@@ -3,6 +3,8 @@
 import { paramCheckNameRules } from '@rollcall/protocol';
 import type { Logger } from '@rollcall/runtime';
 import type { RegistryAccess } from '../registry-access.js';
+import type { RegistryEvents } from '../registry-events.js';
+import { FuzzyWatches } from './fuzzy-watches.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import { GrpcCounters } from './grpc-counters.js';
 import type { GrpcSettings } from './grpc-settings.js';
@@ -20,7 +22,7 @@ export class GrpcService {
   readonly pushSender: StreamPushSender;
 
   constructor(options: {
-    readonly registry: RegistryAccess;
+    readonly registry: RegistryAccess & RegistryEvents;
     readonly logger: Logger;
     readonly settings: GrpcSettings;
   }) {
@@ -28,10 +30,15 @@ export class GrpcService {
     const { counters, connections } = this;
     const { limits } = registry.core;
     const context = { registry, rules: { names: paramCheckNameRules(limits), limits } };
+    const watches = new FuzzyWatches(registry);
+    registry.onEvent((event) => watches.onEvent(event));
+    const handlers = new Map(namingHandlers(context));
+    handlers.set('NamingFuzzyWatchRequest', (request) => watches.answer(request));
     this.transport = new GrpcTransport({
       ...options,
-      dispatch: new UnaryDispatch(namingHandlers(context)),
-      streamMessages: new StreamMessages(registry),
+      dispatch: new UnaryDispatch(handlers),
+      streamMessages: new StreamMessages(registry, watches),
+      watches,
       counters,
       connections,
     });

@@ -21,6 +21,7 @@ import type { Logger } from '@rollcall/runtime';
 import { peerAddress } from '../http/peer-address.js';
 import type { RegistryAccess } from '../registry-access.js';
 import { ControlFrameBudget } from './control-frame-budget.js';
+import type { FuzzyWatches } from './fuzzy-watches.js';
 import { GrpcConnection } from './grpc-connection.js';
 import type { CloseReason, GrpcCounters } from './grpc-counters.js';
 import type { GrpcSettings } from './grpc-settings.js';
@@ -42,6 +43,7 @@ export interface GrpcTransportOptions {
   readonly settings: GrpcSettings;
   readonly dispatch: UnaryDispatch;
   readonly streamMessages: StreamMessages;
+  readonly watches: FuzzyWatches;
   readonly counters: GrpcCounters;
   readonly connections: Map<string, GrpcConnection>;
 }
@@ -78,6 +80,8 @@ export class GrpcTransport {
       socket.destroy();
       return;
     }
+    // HTTP/2 has no use for a half-open connection: the end of the client's side is the end of the client.
+    socket.allowHalfOpen = false;
     // While it flows, bytes put back would go to nobody.
     socket.pause();
     if (bytes.length > 0) socket.unshift(bytes);
@@ -168,7 +172,7 @@ export class GrpcTransport {
     counters.unaryRequests += 1;
     let answer: Message | Promise<Message>;
     try {
-      answer = dispatch.answer(connection, bytes);
+      answer = dispatch.answer(connection, bytes, registry.now().mono);
     } catch (error) {
       counters.refusedMessages += 1;
       endWith(stream, STATUS.invalid, error instanceof RegistryError ? error.message : 'Payload cannot be read');
@@ -176,7 +180,6 @@ export class GrpcTransport {
     }
     if (answer instanceof Promise) void answer.then((message) => respond(stream, message));
     else respond(stream, answer);
-    if (connection.identity !== undefined) connection.idle.sign(registry.now().mono);
   }
 
   #biStream(connection: GrpcConnection, stream: ServerHttp2Stream): void {
@@ -200,19 +203,18 @@ export class GrpcTransport {
         stream.end();
       }
     });
-    // A client that ends its stream cannot be reached any more: what it published goes with it.
-    stream.on('close', () => {
-      if (connection.detach(stream) && !connection.session.destroyed) this.#release(connection, 'connection-closed');
-    });
+    stream.on('close', () => connection.detach(stream));
+    // The client ended its half, so status 0 misleads nobody here.
     stream.on('end', () => {
       if (stream.writableEnded || stream.destroyed) return;
-      stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '14' }));
+      stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': STATUS.ok }));
       stream.end();
     });
   }
 
   #onClosed(connection: GrpcConnection): void {
     this.#options.connections.delete(connection.id);
+    this.#options.watches.forget(connection);
     this.#release(connection, 'connection-closed');
   }
 
@@ -223,6 +225,7 @@ export class GrpcTransport {
   #look(): void {
     const { connections, registry, settings } = this.#options;
     const now = registry.now().mono;
+    this.#options.watches.resend(now);
     for (const connection of connections.values()) {
       const { stalledSince, waitingBytes } = connection;
       if (waitingBytes > settings.waitingBytes) this.#end(connection, 'waiting-bytes', 'at-once');
@@ -234,13 +237,9 @@ export class GrpcTransport {
 
   #askOrGiveUp(connection: GrpcConnection, now: number): void {
     const verdict = connection.idle.check(now);
-    if (verdict === 'give-up') {
-      this.#release(connection, 'connection-silent');
-      this.#end(connection, 'silent');
-    } else if (verdict === 'ask') {
-      const json = `{"headers":{},"requestId":"${connection.nextRequestId()}","module":"internal"}`;
-      connection.send({ type: 'ClientDetectionRequest', json }, now);
-    }
+    if (verdict === 'alive' || (verdict === 'ask' && connection.askForSign(now))) return;
+    this.#release(connection, 'connection-silent');
+    this.#end(connection, 'silent');
   }
 
   #end(connection: GrpcConnection, reason: CloseReason, how: 'politely' | 'at-once' = 'politely'): void {

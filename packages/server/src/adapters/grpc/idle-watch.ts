@@ -24,6 +24,11 @@ export class IdleWatch {
     this.#askedAt = undefined;
   }
 
+  /** The client answered the question with a failure: it is given up at the next look. */
+  refuse(): void {
+    this.#askedAt = Number.NEGATIVE_INFINITY;
+  }
+
   /** Looks at the silence. `ask` comes once per silence. */
   check(now: number): IdleVerdict {
     if (this.#askedAt !== undefined) return now - this.#askedAt >= this.#detectionMs ? 'give-up' : 'alive';

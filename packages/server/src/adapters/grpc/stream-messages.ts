@@ -3,6 +3,7 @@
 
 import { decodePayload, JsonMembers, type Payload } from '@rollcall/protocol';
 import type { RegistryAccess } from '../registry-access.js';
+import type { FuzzyWatches } from './fuzzy-watches.js';
 import type { GrpcConnection } from './grpc-connection.js';
 
 /** Abilities of this server, announced to whoever sends a table of its own. */
@@ -15,8 +16,11 @@ const OK = 200;
 export class StreamMessages {
   readonly #registry: RegistryAccess;
 
-  constructor(registry: RegistryAccess) {
+  readonly #watches: FuzzyWatches;
+
+  constructor(registry: RegistryAccess, watches: FuzzyWatches) {
     this.#registry = registry;
+    this.#watches = watches;
   }
 
   /** Takes one message. @returns whether it could be read */
@@ -53,6 +57,9 @@ export class StreamMessages {
     const number = Number(body.text('requestId'));
     if (!Number.isSafeInteger(number) || !payload.type.endsWith('Response')) return;
     const success = payload.type !== 'ErrorResponse' && body.int('resultCode', OK) === OK;
-    this.#registry.step({ type: 'stream-ack', connection: connection.id, number, success });
+    if (connection.isDetection(number) && !success) connection.idle.refuse();
+    if (payload.type === 'NamingFuzzyWatchChangeNotifyResponse')
+      this.#watches.acknowledge(connection, number, success ? 'taken' : 'refused');
+    else this.#registry.step({ type: 'stream-ack', connection: connection.id, number, success });
   }
 }

@@ -46,9 +46,10 @@ export class UnaryDispatch {
    * Answers a request.
    *
    * @param bytes - the payload
+   * @param now - monotonic ms; a request that reaches its handler is a sign of life
    * @throws RegistryError `malformed-request` when the bytes are no payload; everything else becomes an answer
    */
-  answer(connection: GrpcConnection, bytes: Uint8Array): Message | Promise<Message> {
+  answer(connection: GrpcConnection, bytes: Uint8Array, now: number): Message | Promise<Message> {
     const payload = decodePayload(bytes);
     const { type } = payload;
     if (CLUSTER_TYPES.has(type)) return errorResponse(GRPC_ERROR.malformed, ` invoke ${type} from sdk is forbidden`);
@@ -56,6 +57,7 @@ export class UnaryDispatch {
     const handler = this.#handlers.get(type);
     if (handler === undefined) return errorResponse(GRPC_ERROR.noHandler, 'RequestHandler Not Found');
     if (connection.identity === undefined) return errorResponse(GRPC_ERROR.unregistered, 'Connection is unregistered.');
+    connection.idle.sign(now);
     try {
       const answer = handler({ connection, body: JsonMembers.ofBody(payload.body), headers: payload.headers });
       return answer instanceof Promise ? answer.catch(failure) : answer;
