@@ -14,6 +14,7 @@ import { peerAddress } from './peer-address.js';
 import { tooSlow } from './refusal.js';
 import type { HeadOutcome } from './request-head.js';
 import type { ResolvedTarget } from './resolved-target.js';
+import type { AnswerRoute } from './route.js';
 import type { KeptTarget } from './target-cache.js';
 import { UnreadWatch } from './unread-watch.js';
 
@@ -25,23 +26,13 @@ const FAST_FRAGMENTS = 32;
 const IDLE_GRACE_MS = 5000;
 /** After this many requests whose headers were read, a connection does not compare them any more. */
 const CHANGED_HEADERS = 16;
-const NO_BODY = Buffer.alloc(0);
-
-/** A request that is complete. */
-interface RequestParts {
-  readonly bytes: Buffer;
-  /** Where it begins. */
-  readonly at: number;
-  readonly headers: HeaderBlock;
-  readonly headersStart: number;
-  readonly body: Buffer;
-}
 
 /** A connection in the fast lane. */
 export class FastConnection implements TrackedConnection {
   readonly #lane: FastLane;
   readonly #socket: Socket;
-  readonly #remoteAddress: string;
+  /** The present request. */
+  readonly #request: FastRequest;
   readonly #answers: AnswerQueue;
   readonly #unread: UnreadWatch;
   readonly #headBytesMax: number;
@@ -49,6 +40,10 @@ export class FastConnection implements TrackedConnection {
   #headers: HeaderBlock | undefined;
   #otherHeaders: HeaderBlock | undefined;
   #changedHeaders = 0;
+  /** Request line of the request before, when it is kept. */
+  #lastTarget: KeptTarget | undefined;
+  /** The one before that had the same. */
+  #repeats = false;
   /** Beginning of a request whose end has not arrived. */
   #partial: Buffer | undefined;
   /** Reads that the present request has taken, beyond the first. */
@@ -70,7 +65,7 @@ export class FastConnection implements TrackedConnection {
     const { encoder, afterJournal, connections, settings } = lane.options;
     this.#lane = lane;
     this.#socket = socket;
-    this.#remoteAddress = peerAddress(socket);
+    this.#request = new FastRequest(peerAddress(socket), lane.options.answering.limits);
     this.#answers = new AnswerQueue({ socket, encoder, afterJournal, onReleased: () => this.#proceed() });
     this.#unread = new UnreadWatch(socket, settings.unreadMs, () => this.#abort());
     this.#headBytesMax = Math.min(FAST_HEAD_BYTES, settings.headBytes / 2);
@@ -158,11 +153,11 @@ export class FastConnection implements TrackedConnection {
 
   /** @returns where the next request begins; `at` itself when this one is not complete or not for this lane */
   #readRequest(bytes: Buffer, at: number): number {
-    const { head, targets, options } = this.#lane;
-    const kept = targets.find(bytes, at);
+    const { head, options } = this.#lane;
+    const kept = this.#keptTarget(bytes, at);
     let outcome = kept === undefined ? head.readRequestLine(bytes, at) : 'complete';
     if (outcome !== 'complete') return this.#waitOrLeave(outcome, bytes, at);
-    const headersStart = kept === undefined ? head.headersStart : at + kept.line.length;
+    const headersStart = kept === undefined ? head.headersStart : at + kept.lineLength;
     let headers = this.#knownHeaders(bytes, headersStart);
     if (headers === undefined) {
       outcome = head.readHeaders(bytes, headersStart);
@@ -176,11 +171,26 @@ export class FastConnection implements TrackedConnection {
     if (headers.fromOrigin && options.settings.allowedOrigins.length > 0) return this.#leaveFor('origin', at);
     const end = bodyStart + headers.contentLength;
     if (end > bytes.length) return this.#waitFor('body', at);
-    const body = headers.contentLength === 0 ? NO_BODY : bytes.subarray(bodyStart, end);
-    const parts = { bytes, at, headers, headersStart, body };
-    if (kept !== undefined) this.#answer(kept.resolved, parts, kept);
-    else if (!this.#resolve(parts)) return this.#leaveFor('route', at);
+    const request = this.#request;
+    request.bytes = bytes;
+    request.headers = headers;
+    request.headersStart = headersStart;
+    request.bodyStart = bodyStart;
+    request.bodyEnd = end;
+    if (kept !== undefined) this.#answerKept(kept);
+    else if (!this.#resolve(bytes, at)) return this.#leaveFor('route', at);
     return end;
+  }
+
+  /** @returns the request line at a place when it is kept. Who polls one service sends one line: that is tried first */
+  #keptTarget(bytes: Buffer, at: number): KeptTarget | undefined {
+    const last = this.#lastTarget;
+    if (last !== undefined && this.#repeats && bytes.length - at >= last.lineLength && last.standsAt(bytes, at))
+      return last;
+    const kept = this.#lane.targets.find(bytes, at);
+    this.#repeats = kept !== undefined && kept === last;
+    this.#lastTarget = kept;
+    return kept;
   }
 
   /** @returns the headers at a place when they are those of one of the two requests before */
@@ -211,35 +221,32 @@ export class FastConnection implements TrackedConnection {
   }
 
   /** @returns whether the request has a route of this lane; it is answered then */
-  #resolve(parts: RequestParts): boolean {
+  #resolve(bytes: Buffer, at: number): boolean {
     const { head, targets, options } = this.#lane;
-    const { bytes, at } = parts;
     const target = bytes.toString('latin1', head.targetStart, head.targetEnd);
     const resolved = options.answering.resolve(head.method, target);
     const { route } = resolved;
     if (route === undefined || route.stream === true) return false;
-    const kept = route.repeated === true ? targets.offer(bytes, at, parts.headersStart, resolved) : undefined;
-    this.#answer(resolved, parts, kept);
+    const kept = targets.offer(bytes, at, this.#request.headersStart, resolved);
+    if (kept !== undefined) this.#answerKept(kept);
+    else this.#answer(resolved, route, undefined);
     return true;
   }
 
-  #answer(resolved: ResolvedTarget, parts: RequestParts, kept: KeptTarget | undefined): void {
+  #answerKept(kept: KeptTarget): void {
+    this.#answer(kept.resolved, kept.route, this.#lane.targets.memoFor(kept, this.#request));
+  }
+
+  #answer(resolved: ResolvedTarget, route: AnswerRoute, memo: TargetMemo | undefined): void {
     const { answering, counters } = this.#lane.options;
+    const request = this.#request;
     this.#fragments = 0;
     this.#waitingFor = 'request';
     counters.fastRequests++;
-    const request = new FastRequest({
-      resolved,
-      bytes: parts.bytes,
-      headers: parts.headers,
-      headersStart: parts.headersStart,
-      body: parts.body,
-      memo: kept === undefined ? undefined : this.#memoOf(kept, parts),
-      remoteAddress: this.#remoteAddress,
-      limits: answering.limits,
-    });
-    const answer = answering.answer(request, resolved);
+    request.begin(resolved, memo);
+    const answer = answering.answerRoute(request, route);
     if (!(answer instanceof Promise)) {
+      request.end();
       this.#answers.push(answer);
       return;
     }
@@ -247,13 +254,9 @@ export class FastConnection implements TrackedConnection {
     void answer.then((late) => this.#answerLate(late));
   }
 
-  #memoOf(kept: KeptTarget, { bytes, headers, headersStart, body }: RequestParts): TargetMemo | undefined {
-    if (body.length === 0) return kept.resolved;
-    return this.#lane.targets.memoFor(kept, body, headers.header(bytes, headersStart, 'content-type'));
-  }
-
   #answerLate(answer: HttpAnswer): void {
     this.#answering = false;
+    this.#request.end();
     if (this.#over) return;
     const last = this.#finishing && this.#answers.waiting === 0 && answer.afterJournal !== true;
     if (last) this.#answers.pushLast(answer);

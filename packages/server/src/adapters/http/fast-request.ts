@@ -1,66 +1,75 @@
-// A request that the fast lane read: a view of the received bytes, decoded only where a handler looks.
+// A request that the fast lane read: a view of the received bytes, decoded only where a handler looks. A connection has one and
+// fills it anew for each request, since requests of a connection are answered one after another.
 
 import { isFormBody, type ParameterLimits, Parameters } from '@rollcall/protocol';
 import type { HeaderBlock } from './header-block.js';
 import type { HttpRequest, TargetMemo } from './http-request.js';
 import type { ResolvedTarget } from './resolved-target.js';
 
-/** What a request is made of. */
-export interface FastRequestParts {
-  readonly resolved: ResolvedTarget;
-  readonly headers: HeaderBlock;
-  /** Bytes that hold the headers from {@link headersStart}. */
-  readonly bytes: Buffer;
-  readonly headersStart: number;
-  readonly body: Uint8Array;
-  readonly remoteAddress: string;
-  readonly limits: ParameterLimits;
-  /** Undefined when the target is not kept. */
-  readonly memo: TargetMemo | undefined;
-}
+const NO_BYTES = Buffer.alloc(0);
 
-/** {@link HttpRequest} of the fast lane. */
+/** {@link HttpRequest} of the fast lane. The connection writes it, handlers read it. */
 export class FastRequest implements HttpRequest {
   readonly remoteAddress: string;
-  readonly body: Uint8Array;
-  readonly memo: TargetMemo | undefined;
-  readonly #resolved: ResolvedTarget;
-  readonly #headers: HeaderBlock;
-  readonly #bytes: Buffer;
-  readonly #headersStart: number;
   readonly #limits: ParameterLimits;
+  /** What the request line leads to; undefined before the first request. */
+  resolved: ResolvedTarget | undefined;
+  /** Holds the headers from {@link headersStart}. */
+  bytes: Buffer = NO_BYTES;
+  headers: HeaderBlock | undefined;
+  headersStart = 0;
+  /** Where the body is in {@link bytes}. */
+  bodyStart = 0;
+  bodyEnd = 0;
+  memo: TargetMemo | undefined;
   #parameters: Parameters | undefined;
 
-  constructor(parts: FastRequestParts) {
-    this.remoteAddress = parts.remoteAddress;
-    this.body = parts.body;
-    this.memo = parts.memo;
-    this.#resolved = parts.resolved;
-    this.#headers = parts.headers;
-    this.#bytes = parts.bytes;
-    this.#headersStart = parts.headersStart;
-    this.#limits = parts.limits;
+  /** @param remoteAddress - of the connection @param limits - bounds for reading parameters */
+  constructor(remoteAddress: string, limits: ParameterLimits) {
+    this.remoteAddress = remoteAddress;
+    this.#limits = limits;
+  }
+
+  /** Begins the next request, whose place was set before. @param resolved - what its line leads to @param memo - see `HttpRequest.memo` */
+  begin(resolved: ResolvedTarget, memo: TargetMemo | undefined): void {
+    this.resolved = resolved;
+    this.memo = memo;
+    this.#parameters = undefined;
+  }
+
+  /** Lets go of the bytes when the request is answered: an idle connection should not hold them. */
+  end(): void {
+    this.bytes = NO_BYTES;
   }
 
   get method(): string {
-    return this.#resolved.method;
+    return this.#target.method;
   }
 
   get target(): string {
-    return this.#resolved.target;
+    return this.#target.target;
   }
 
   get path(): string {
-    return pathOf(this.#resolved);
+    return pathOf(this.#target);
+  }
+
+  get body(): Uint8Array {
+    return this.bytes.subarray(this.bodyStart, this.bodyEnd);
   }
 
   get parameters(): Parameters {
-    this.#parameters ??= parametersOf(this, this.#resolved, this.#limits);
+    this.#parameters ??= parametersOf(this, this.#target, this.#limits);
     return this.#parameters;
   }
 
   header(name: string): string | undefined {
-    return this.#headers.header(this.#bytes, this.#headersStart, name);
+    return this.headers?.header(this.bytes, this.headersStart, name);
+  }
+
+  get #target(): ResolvedTarget {
+    if (this.resolved === undefined) throw new Error('A request is read before it has begun');
+    return this.resolved;
   }
 }
 

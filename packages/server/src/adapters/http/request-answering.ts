@@ -8,6 +8,7 @@ import { type HttpAnswer, textAnswer } from './http-answer.js';
 import type { HttpCounters } from './http-counters.js';
 import type { HttpRequest } from './http-request.js';
 import { type ResolvedTarget, resolveTarget } from './resolved-target.js';
+import type { AnswerRoute } from './route.js';
 import type { RouteTable } from './route-table.js';
 import { unknownRouteAnswer } from './unknown-route.js';
 
@@ -48,8 +49,18 @@ export class RequestAnswering {
 
   /** Answers a request. A stream route has no answer; the Node lane opens it instead of calling this. */
   answer(request: HttpRequest, resolved: ResolvedTarget): HttpAnswer | Promise<HttpAnswer> {
+    const { cors, clock } = this.#options;
+    const { route, lookup } = resolved;
+    if (request.method === 'OPTIONS' && lookup.kind === 'known')
+      return cors.answerOptions(request, lookup.entry.methods);
+    if (route !== undefined && route.stream !== true) return this.answerRoute(request, route);
+    return this.refusal(request) ?? unknownRouteAnswer(request.method, resolved, clock.now().wall);
+  }
+
+  /** Answers a request whose route is known already, and is no stream. */
+  answerRoute(request: HttpRequest, route: AnswerRoute): HttpAnswer | Promise<HttpAnswer> {
     try {
-      const answer = this.#answerNow(request, resolved);
+      const answer = this.refusal(request) ?? route.handle(request);
       return answer instanceof Promise ? answer.catch((error: unknown) => this.failure(error, request)) : answer;
     } catch (error) {
       return this.failure(error, request);
@@ -69,19 +80,5 @@ export class RequestAnswering {
   /** What a guard says of a request; undefined lets it pass. */
   refusal(request: HttpRequest): HttpAnswer | undefined {
     return this.#options.guard?.(request);
-  }
-
-  #answerNow(request: HttpRequest, resolved: ResolvedTarget): HttpAnswer | Promise<HttpAnswer> {
-    const { cors, clock } = this.#options;
-    if (request.method === 'OPTIONS' && resolved.lookup.kind === 'known') {
-      return cors.answerOptions(request, resolved.lookup.entry.methods);
-    }
-    const refusal = this.refusal(request);
-    if (refusal !== undefined) return refusal;
-    const route = resolved.route;
-    if (route === undefined || route.stream === true) {
-      return unknownRouteAnswer(request.method, resolved, clock.now().wall);
-    }
-    return route.handle(request);
   }
 }

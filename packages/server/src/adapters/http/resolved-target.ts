@@ -1,14 +1,13 @@
 // What a method and a request target lead to.
 
 import { type ParameterLimits, Parameters } from '@rollcall/protocol';
-import type { TargetMemo } from './http-request.js';
 import type { Route } from './route.js';
 import type { PathLookup, RouteTable } from './route-table.js';
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
-/** A method and a target with all that follows from them alone. It is the memo of its handler at the same time. */
-export interface ResolvedTarget extends TargetMemo {
+/** A method and a target with all that follows from them alone. */
+export interface ResolvedTarget {
   /** Method as sent. */
   readonly method: string;
   /** Target as sent. */
@@ -44,7 +43,7 @@ export function resolveTarget(
   const lookup = routes.find(sentPath);
   const route = lookup.kind === 'known' ? routeFor(lookup.entry.routes, method) : undefined;
   const parameters = new Parameters(query, undefined, limits);
-  return { value: undefined, route, method, target, sentPath, query, lookup, parameters };
+  return { route, method, target, sentPath, query, lookup, parameters };
 }
 
 function routeFor(routes: ReadonlyMap<string, Route>, method: string): Route | undefined {

@@ -1,8 +1,10 @@
 // Request lines that repeat byte for byte, with what they lead to. They are found by a hash of their bytes and compared byte by
 // byte, which is faster than making a string of them and finding that in a map (docs/adr/0002-two-http-lanes.md).
 
+import type { FastRequest } from './fast-request.js';
 import type { TargetMemo } from './http-request.js';
 import type { ResolvedTarget } from './resolved-target.js';
+import type { AnswerRoute } from './route.js';
 
 const LF = 0x0a;
 /** Longer request lines are not kept: nobody sends them all day. */
@@ -14,20 +16,50 @@ const SPARSE = 16;
 /** Slots of a new generation; it doubles while it is more than half full. */
 const FIRST_SLOTS = 256;
 
-/** A request line that is kept. */
-export interface KeptTarget {
-  readonly resolved: ResolvedTarget;
-  /** The line with its CR LF. */
-  readonly line: Buffer;
+/** A request line that is kept, with the last body that came with it. It is the memo of its handler at the same time. */
+export class KeptTarget implements TargetMemo {
+  value: unknown = undefined;
   readonly hash: number;
-  /** The last body that came with the line; see {@link TargetCache.memoFor}. */
-  body: KeptBody | undefined;
-}
+  readonly resolved: ResolvedTarget;
+  readonly route: AnswerRoute;
+  /** Bytes of the line, CR LF included. */
+  readonly lineLength: number;
+  /** Line and body one behind the other. */
+  #copy: Buffer;
+  #contentType: string | undefined;
 
-interface KeptBody {
-  readonly bytes: Buffer;
-  readonly contentType: string | undefined;
-  readonly memo: TargetMemo;
+  /** @param line - a copy of the line @param hash - of its bytes */
+  constructor(line: Buffer, hash: number, resolved: ResolvedTarget, route: AnswerRoute) {
+    this.#copy = line;
+    this.lineLength = line.length;
+    this.hash = hash;
+    this.resolved = resolved;
+    this.route = route;
+  }
+
+  /** Bytes kept. */
+  get bytes(): number {
+    return this.#copy.length;
+  }
+
+  /** Whether the same line stands at a place of other bytes, which hold at least as many from there. */
+  standsAt(bytes: Buffer, at: number): boolean {
+    return this.#copy.compare(bytes, at, at + this.lineLength, 0, this.lineLength) === 0;
+  }
+
+  /** Whether the last body was the same. Without body the content type means nothing. */
+  hasBody(bytes: Buffer, start: number, end: number, contentType: string | undefined): boolean {
+    if (this.#copy.length - this.lineLength !== end - start) return false;
+    if (start === end) return true;
+    return this.#contentType === contentType && this.#copy.compare(bytes, start, end, this.lineLength) === 0;
+  }
+
+  /** Takes another body in place of the last one; what was remembered of that one is forgotten. */
+  setBody(bytes: Buffer, start: number, end: number, contentType: string | undefined): void {
+    this.#copy = Buffer.concat([this.#copy.subarray(0, this.lineLength), bytes.subarray(start, end)]);
+    this.#contentType = contentType;
+    this.value = undefined;
+  }
 }
 
 /** Bound of one generation of a {@link TargetCache}. */
@@ -49,15 +81,14 @@ class Generation {
     for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
       const kept = this.#slots[slot];
       if (kept === undefined) return undefined;
-      if (kept.hash === hash && kept.line.length === end - start && kept.line.compare(bytes, start, end) === 0)
-        return kept;
+      if (kept.hash === hash && kept.lineLength === end - start && kept.standsAt(bytes, start)) return kept;
     }
   }
 
   add(kept: KeptTarget): void {
     if (this.size * 2 >= this.#slots.length) this.#grow();
     this.size++;
-    this.bytes += bytesOf(kept);
+    this.bytes += kept.bytes;
     this.#place(kept);
   }
 
@@ -120,36 +151,39 @@ export class TargetCache {
    *
    * @param at - index of its first byte
    * @param end - index behind its LF
-   * @returns the line as it is kept from now on; undefined when it is not
+   * @returns the line as it is kept from now on; undefined when it is not, as when its route is not marked as repeated
    */
   offer(bytes: Buffer, at: number, end: number, resolved: ResolvedTarget): KeptTarget | undefined {
+    const { route } = resolved;
+    if (route === undefined || route.stream === true || route.repeated !== true) return undefined;
     this.#missed++;
     if (this.#limits.targets === 0 || end - at > KEPT_LINE_BYTES) return undefined;
     if (this.#sparse && this.#missed % SPARSE !== 0) return undefined;
-    const line = Buffer.from(bytes.subarray(at, end));
-    const kept: KeptTarget = { resolved, line, hash: this.#hash, body: undefined };
+    const kept = new KeptTarget(Buffer.from(bytes.subarray(at, end)), this.#hash, resolved, route);
     this.#insert(kept);
     return kept;
   }
 
   /**
-   * The memo of a request with a body: that of the last one, when line, body and content type are the same, else a new one.
+   * The memo of a request: what was remembered when line, body and content type are those of the request before with this
+   * line, else nothing yet.
    *
    * @returns undefined when the body is too large to be kept
    */
-  memoFor(kept: KeptTarget, body: Buffer, contentType: string | undefined): TargetMemo | undefined {
-    const last = kept.body;
-    if (last !== undefined && last.contentType === contentType && last.bytes.equals(body)) return last.memo;
-    if (body.length > KEPT_BODY_BYTES) return undefined;
-    const memo: TargetMemo = { value: undefined };
-    kept.body = { bytes: Buffer.from(body), contentType, memo };
-    this.#young.bytes += body.length - (last?.bytes.length ?? 0);
-    return memo;
+  memoFor(kept: KeptTarget, request: FastRequest): TargetMemo | undefined {
+    const { bytes, bodyStart: start, bodyEnd: end } = request;
+    const contentType = start === end ? undefined : request.header('content-type');
+    if (kept.hasBody(bytes, start, end, contentType)) return kept;
+    if (end - start > KEPT_BODY_BYTES) return undefined;
+    const before = kept.bytes;
+    kept.setBody(bytes, start, end, contentType);
+    this.#young.bytes += kept.bytes - before;
+    return kept;
   }
 
   #insert(kept: KeptTarget): void {
     const { targets, bytes } = this.#limits;
-    if (this.#young.size >= targets || this.#young.bytes + bytesOf(kept) > bytes) {
+    if (this.#young.size >= targets || this.#young.bytes + kept.bytes > bytes) {
       this.#sparse = this.#found < this.#missed;
       this.#found = 0;
       this.#missed = 0;
@@ -158,10 +192,6 @@ export class TargetCache {
     }
     this.#young.add(kept);
   }
-}
-
-function bytesOf(kept: KeptTarget): number {
-  return kept.line.length + (kept.body?.bytes.length ?? 0);
 }
 
 function emptySlots(length: number): (KeptTarget | undefined)[] {
