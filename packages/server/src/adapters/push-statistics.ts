@@ -23,6 +23,15 @@ export class PushCounts {
   tookMs = 0;
 }
 
+/** What an event counts as. */
+const COUNTERS: { readonly [T in RegistryEvent['type']]?: Exclude<keyof PushCounts, 'tookMs'> } = {
+  'push-sent': 'sent',
+  'push-resent': 'resent',
+  'push-acknowledged': 'acknowledged',
+  'push-given-up': 'givenUp',
+  'push-failed': 'failed',
+};
+
 /** What `/operator/push/state` says. */
 export interface PushState {
   /** Pushes, each with all its sends. */
@@ -85,33 +94,14 @@ export class PushStatistics {
 
   #take(event: RegistryEvent): void {
     if (!('subscriber' in event)) return;
-    const counts = event.transport === 'udp' ? this.udp : this.stream;
-    switch (event.type) {
-      case 'push-sent':
-        counts.sent += 1;
-        break;
-      case 'push-resent':
-        counts.resent += 1;
-        break;
-      case 'push-acknowledged':
-        counts.acknowledged += 1;
-        counts.tookMs += event.tookMs ?? 0;
-        this.#countCost(event.at.mono, event.tookMs ?? 0);
-        break;
-      case 'push-given-up':
-        counts.givenUp += 1;
-        break;
-      case 'push-failed':
-        counts.failed += 1;
-        break;
-      case 'subscriber-refused':
-        this.refused.set(event.reason ?? '', (this.refused.get(event.reason ?? '') ?? 0) + 1);
-        break;
-      case 'subscribed':
-      case 'unsubscribed':
-      case 'subscriber-expired':
-        break;
-    }
+    const { type, transport, at, tookMs = 0, reason = '' } = event;
+    const counts = transport === 'udp' ? this.udp : this.stream;
+    const counter = COUNTERS[type];
+    if (counter !== undefined) counts[counter] += 1;
+    else if (type === 'subscriber-refused') this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
+    if (type !== 'push-acknowledged') return;
+    counts.tookMs += tookMs;
+    this.#countCost(at.mono, tookMs);
   }
 
   #countCost(now: Instant, tookMs: number): void {

@@ -3,11 +3,13 @@
 import http from 'node:http';
 import { DEFAULT_LIMITS, httpV1NameRules, type Limits } from '@rollcall/protocol';
 import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
+import { HostAddresses } from '../../src/adapters/host-addresses.js';
 import { HttpLanes } from '../../src/adapters/http/http-lanes.js';
 import { DEFAULT_HTTP_SETTINGS } from '../../src/adapters/http/http-settings.js';
 import { PortListener } from '../../src/adapters/http/port-listener.js';
 import { RouteTable } from '../../src/adapters/http/route-table.js';
 import { httpV1Routes } from '../../src/adapters/http-v1/http-v1-routes.js';
+import { UdpPushService } from '../../src/adapters/udp/udp-push-service.js';
 import { RegistryRunner } from '../../src/app/registry-runner.js';
 import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
 import type { RegistryEvent } from '../../src/core/registry-event.js';
@@ -42,6 +44,7 @@ export class HttpRegistry {
   readonly #clock = new ManualClock();
   readonly #timers = new ManualTimers(this.#clock);
   readonly #listener: PortListener;
+  readonly #udp: UdpPushService;
   #port = 0;
 
   private constructor(limits: Limits) {
@@ -54,9 +57,10 @@ export class HttpRegistry {
       settings: DEFAULT_CORE_SETTINGS,
       store: { commit: async () => undefined },
       journal: { append: () => undefined, afterFlush: (callback) => void setImmediate(callback) },
-      push: () => undefined,
+      push: (push) => this.#udp.send(push),
     });
     const registry = this.runner;
+    this.#udp = new UdpPushService({ registry, hosts: new HostAddresses(clock), logger, timers });
     const identity = () => ({ ip: '127.0.0.1', port: this.#port, version: '0.0.0' });
     const routes = httpV1Routes({ registry, rules: { names: httpV1NameRules(limits), limits }, identity, logger });
     const lanes = new HttpLanes({
@@ -72,10 +76,16 @@ export class HttpRegistry {
     this.runner.onEvent((event) => void this.events.push(event));
   }
 
+  /** Counters of the UDP side. */
+  get udpCounters(): UdpPushService['counters'] {
+    return this.#udp.counters;
+  }
+
   /** Starts a registry. @param limits - those that differ from the defaults */
   static async start(limits: Partial<Limits> = {}): Promise<HttpRegistry> {
     const registry = new HttpRegistry({ ...DEFAULT_LIMITS, ...limits });
     registry.#port = (await registry.#listener.listen({ host: '127.0.0.1', port: 0 })).port;
+    await registry.#udp.listen(0);
     registry.runner.start();
     return registry;
   }
@@ -84,6 +94,7 @@ export class HttpRegistry {
     const closed = this.#listener.close({ graceMs: 1 });
     this.#timers.advance(1);
     await closed;
+    await this.#udp.close();
     await this.runner.stop();
   }
 

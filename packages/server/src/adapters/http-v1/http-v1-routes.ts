@@ -1,7 +1,10 @@
 // All routes of HTTP v1.
 
 import type { Route } from '../http/route.js';
+import { PushStatistics } from '../push-statistics.js';
 import { PushTargets } from '../push-targets.js';
+import type { RegistryAccess } from '../registry-access.js';
+import type { RegistryEvents } from '../registry-events.js';
 import { beatRoutes } from './beat-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
 import { healthRoutes } from './health-routes.js';
@@ -13,6 +16,7 @@ import { loginRoutes } from './login-routes.js';
 import { metadataBatchRoutes } from './metadata-batch-routes.js';
 import { namespaceRoutes } from './namespace-routes.js';
 import { operatorRoutes } from './operator-routes.js';
+import { pushStateRoutes } from './push-state-routes.js';
 import type { ServerIdentity, ServerState } from './server-identity.js';
 import { serverStateRoutes } from './server-state-routes.js';
 import { serviceListRoutes } from './service-list-routes.js';
@@ -21,10 +25,13 @@ import { subscriberRoutes } from './subscriber-routes.js';
 
 /** What the routes are made from. */
 export interface HttpV1Options extends HttpV1Context {
+  readonly registry: RegistryAccess & RegistryEvents;
   /** Called once the server listens. */
   readonly identity: () => ServerIdentity;
   /** Where pushes may go; without it only to the requester itself and within private networks. */
   readonly pushTargets?: PushTargets;
+  /** Shared with metrics; without it counted from the events of the registry. */
+  readonly pushStatistics?: PushStatistics;
 }
 
 const OWN_TARGETS = new PushTargets({ sameHost: (ip) => [ip] });
@@ -32,6 +39,7 @@ const OWN_TARGETS = new PushTargets({ sameHost: (ip) => [ip] });
 /** The routes, in the order of the API description. */
 export function httpV1Routes(options: HttpV1Options): readonly Route[] {
   const { registry, identity, pushTargets = OWN_TARGETS } = options;
+  const { pushStatistics = new PushStatistics(registry) } = options;
   const context: HttpV1Context = options;
   // What an operator forces counts; a server that answers is up otherwise.
   const state = (): ServerState => ({
@@ -50,6 +58,7 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
     ...catalogRoutes(context),
     ...namespaceRoutes(context),
     ...operatorRoutes(registry, state),
+    ...pushStateRoutes(registry, pushStatistics),
     ...serverStateRoutes(registry, state),
     ...healthRoutes(state),
     ...loginRoutes(),

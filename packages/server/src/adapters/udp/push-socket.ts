@@ -99,8 +99,9 @@ async function bound(type: 'udp4' | 'udp6', { port, onDatagram, onError }: PushS
   const family = type === 'udp4' ? 4 : 6;
   const socket = createSocket({ type, ipv6Only: type === 'udp6', lookup: (ip, _, found) => found(null, ip, family) });
   try {
+    const listening = once(socket, 'listening');
     socket.bind({ port, exclusive: true });
-    await once(socket, 'listening');
+    await listening;
   } catch (error) {
     socket.close();
     throw error;
