@@ -1,6 +1,5 @@
 // `rollcall start`: the server in the foreground until SIGTERM or SIGINT.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   exitCodeOf,
   isLoopback,
@@ -20,7 +19,12 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   const { config, notices } = configOf(flags);
   const format = formatOf(config.logFormat, terminal);
   const { logger, flush } = await openLog({ level: config.logLevel, format, colors: hasColors(process.stdout) });
-  const stopSignal = firstSignal(flush);
+  const stopSignal = firstSignal(() => {
+    logger.log('warn', 'server-stopped-unsaved', {
+      message: 'The snapshot was not written in time; the journal has all',
+    });
+    flush();
+  }, config.stopTimeoutMs + SAVE_MS_MAX);
   process.on('uncaughtException', (error) => {
     logger.log('error', 'server-crashed', { error: error.stack ?? String(error) });
     flush();
@@ -31,17 +35,9 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   logStart(server, logger);
   if (format === 'pretty') announce(server, terminal);
   logger.log('info', 'server-stopping', { signal: await stopSignal });
-  const isSaved = await Promise.race([
-    server.close().then(() => true),
-    sleep(config.stopTimeoutMs + SAVE_MS_MAX, false, { ref: false }),
-  ]);
-  if (isSaved) logger.log('info', 'server-stopped');
-  else
-    logger.log('warn', 'server-stopped-unsaved', {
-      message: 'The snapshot was not written in time; the journal has all',
-    });
+  await server.close();
+  logger.log('info', 'server-stopped');
   flush();
-  if (!isSaved) process.exit(exitCodeOf('ok'));
 }
 
 function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Terminal): 'pretty' | 'json' {
@@ -49,16 +45,22 @@ function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Termina
   return isInteractive ? 'pretty' : 'json';
 }
 
-/** The first SIGTERM or SIGINT; the second ends the process at once. */
-function firstSignal(flush: () => void): Promise<NodeJS.Signals> {
+/**
+ * The first SIGTERM or SIGINT; the second ends the process at once, and so does the time when it is over.
+ *
+ * @param onTooLate - called before the process ends because it did not stop in time
+ */
+function firstSignal(onTooLate: () => void, stopMs: number): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isStopping = false;
     const onSignal = (signal: NodeJS.Signals) => {
-      if (isStopping) {
-        flush();
-        process.exit(exitCodeOf('interrupted'));
-      }
+      if (isStopping) process.exit(exitCodeOf('interrupted'));
       isStopping = true;
+      const exit = () => {
+        onTooLate();
+        process.exit(exitCodeOf('ok'));
+      };
+      setTimeout(exit, stopMs).unref();
       resolve(signal);
     };
     process.on('SIGTERM', onSignal);
