@@ -5,7 +5,7 @@ import { parseAddress } from './instance-address.js';
 import { ServerApi } from './server-api.js';
 
 /** Server of a command that names none. */
-export const DEFAULT_SERVER = 'http://127.0.0.1:8848';
+const DEFAULT_SERVER = 'http://127.0.0.1:8848';
 
 /** The shared options as commander gives them. */
 export interface ClientOptions {

@@ -51,7 +51,7 @@ export function instancesText({ instances }: InstancesAnswer, terminal: Terminal
 }
 
 /** Metadata in one line, cut on a terminal. */
-export function metadataText(metadata: Readonly<Record<string, string>>, { isInteractive }: Terminal): string {
+function metadataText(metadata: Readonly<Record<string, string>>, { isInteractive }: Terminal): string {
   const text = safeText(
     Object.entries(metadata)
       .map(([key, value]) => `${key}=${value}`)

@@ -1,7 +1,6 @@
 // Public door of @rollcall/server: starting a registry, and its configuration. The server itself is loaded when it is
 // started, so that a command which only wants the option table stays quick.
 
-import type { LogStyle, OpenedLog } from './app/pino-logger.js';
 import type { RegistryServer, ServerOptions } from './app/registry-server.js';
 
 export type {
@@ -25,21 +24,15 @@ export { type Config, flagOf, OPTION_KEYS, OPTIONS, type OptionKey, variableOf }
 export { dataDirectoryPath } from './app/data-directory.js';
 export { EXIT_CODES, type ExitName, exitCodeOf } from './app/exit-code.js';
 export { isLoopback } from './app/listen-address.js';
+export { type LogStyle, type OpenedLog, openLog } from './app/log.js';
 export type { Option } from './app/option.js';
-export type { LogStyle, OpenedLog } from './app/pino-logger.js';
 export type { RegistryServer, ServerOptions } from './app/registry-server.js';
 export { StartError } from './app/start-error.js';
 export { SERVER_VERSION } from './app/version.js';
-export { openLog, startRegistryServer };
+export { startRegistryServer };
 
 /** Starts a server, see `RegistryServer`. @throws StartError with a message for the operator */
 async function startRegistryServer(options: ServerOptions): Promise<RegistryServer> {
   const server = await import('./app/registry-server.js');
   return server.startRegistryServer(options);
-}
-
-/** Opens the log on standard output. */
-async function openLog(style: LogStyle): Promise<OpenedLog> {
-  const log = await import('./app/pino-logger.js');
-  return log.openLog(style);
 }

@@ -32,8 +32,8 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   });
   for (const notice of notices) logger.log('warn', 'config-notice', { notice });
   const server = await startRegistryServer({ config, logger });
-  logStart(server, logger);
   if (format === 'pretty') announce(server, terminal);
+  else logStart(server, logger);
   logger.log('info', 'server-stopping', { signal: await stopSignal });
   await server.close();
   logger.log('info', 'server-stopped');
@@ -70,12 +70,15 @@ function firstSignal(onTooLate: () => void, stopMs: number): Promise<NodeJS.Sign
 
 function logStart({ facts, address }: RegistryServer, logger: OpenedLog['logger']): void {
   const { urls, dataDirectory, version } = facts;
-  // Scripts that start a Nacos server wait for this fragment.
-  const message = `Nacos started successfully in stand alone mode in ${Math.round(performance.now())} ms`;
-  const url = urls.join(' ');
-  logger.log('info', 'server-started', { message, version, url, dataDirectory, try: tryLine(facts), pid: process.pid });
+  const fields = { message: startedText(), version, url: urls.join(' '), dataDirectory, try: tryLine(facts) };
+  logger.log('info', 'server-started', { ...fields, pid: process.pid });
   if (isLoopback(address.ip)) return;
   logger.log('warn', 'open-to-network', { address: address.ip, port: address.port, message: OPEN_WARNING });
+}
+
+// Scripts that start a Nacos server wait for the beginning of this sentence.
+function startedText(): string {
+  return `Nacos started successfully in stand alone mode in ${Math.round(performance.now())} ms`;
 }
 
 const OPEN_WARNING =
@@ -89,7 +92,7 @@ function announce({ facts, address }: RegistryServer, { colors, print }: Termina
     ['try', tryLine(facts)],
     ['stop', 'Ctrl-C'],
   ];
-  print(`\n  ${colors.bold(`Rollcall ${facts.version}`)}`);
+  print(`\n  ${colors.bold(`Rollcall ${facts.version}`)}  ${colors.dim(startedText())}`);
   for (const [name, text] of lines) print(`  ${colors.dim(name.padEnd(9))}  ${text}`);
   if (!isLoopback(address.ip)) print(`\n  ${colors.red(colors.bold(`WARNING: ${OPEN_WARNING}`))}`);
   print('');

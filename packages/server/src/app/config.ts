@@ -7,7 +7,7 @@ import type { Option } from './option.js';
 import { StartError } from './start-error.js';
 
 /** The variable that names the configuration file when the flag `--config` does not. */
-export const CONFIG_VARIABLE = 'ROLLCALL_CONFIG';
+const CONFIG_VARIABLE = 'ROLLCALL_CONFIG';
 
 /** Where a value came from. `name` is the flag, the variable or the path of the file. */
 export type ConfigSource =

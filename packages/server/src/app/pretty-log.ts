@@ -1,15 +1,16 @@
 // Log lines for people: `[04:12:33.123] INFO: instance-registered service=DEFAULT_GROUP@@orders address=10.0.0.1:8080`.
 
-import type { DestinationStream } from 'pino';
+import type { Logger } from '@rollcall/runtime';
 import { prettyFactory } from 'pino-pretty';
+import { type LogThreshold, lineLogger } from './line-logger.js';
 
 // Printed by pino-pretty itself, or first in the line.
 const OWN_MEMBERS = new Set(['time', 'level', 'event']);
 
-/** A stream that prints the lines of pino, each at once. @param colors - whether level and event are coloured */
-export function prettyStream(colors: boolean): DestinationStream {
+/** A logger that prints each line at once. @param colors - whether level and event are coloured */
+export function prettyLog(level: LogThreshold, colors: boolean): Logger {
   const print = prettyPrinter(colors);
-  return { write: (line) => void process.stdout.write(print(line)) };
+  return lineLogger(level, (line) => void process.stdout.write(print(line)));
 }
 
 /** What turns a JSON line of the log into one for people. */

@@ -1,0 +1,59 @@
+// The log as one JSON object per line on standard output. The lines of one turn of the event loop become one write in the
+// background; when nobody reads them the newest are dropped and counted, and the server goes on.
+
+import type { Logger } from '@rollcall/runtime';
+import sonicBoom from 'sonic-boom';
+import { type LineWriter, type LogThreshold, lineLogger } from './line-logger.js';
+
+/** Bytes of lines that may wait for a reader that does not read. */
+const WAITING_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Characters that a turn keeps back; a turn that brings more writes in between. */
+const TURN_LENGTH_MAX = 64 * 1024;
+
+/** A logger on a file descriptor. */
+export class JsonLog {
+  readonly logger: Logger;
+  readonly #stream: sonicBoom.SonicBoom;
+  #turn = '';
+  #dropped = 0;
+
+  constructor(options: { readonly fd: number; readonly level: LogThreshold }) {
+    this.#stream = new sonicBoom.SonicBoom({ fd: options.fd, sync: false, maxLength: WAITING_BYTES_MAX });
+    this.#stream.on('drop', (text: string) => {
+      this.#dropped += text.split('\n').length - 1;
+    });
+    this.#stream.on('drain', () => this.#reportDropped());
+    // Nobody reads any more, or the disk is full: the next line is tried again, and the server goes on.
+    this.#stream.on('error', () => undefined);
+    const write: LineWriter = (line) => {
+      if (this.#turn === '') setImmediate(() => this.#endTurn());
+      this.#turn += line;
+      if (this.#turn.length > TURN_LENGTH_MAX) this.#endTurn();
+    };
+    this.logger = lineLogger(options.level, write);
+  }
+
+  /** Writes what waits, before it returns. */
+  flush(): void {
+    this.#endTurn();
+    try {
+      this.#stream.flushSync();
+    } catch {
+      // The output is gone, and with it everybody who could be told.
+    }
+  }
+
+  #endTurn(): void {
+    const text = this.#turn;
+    this.#turn = '';
+    if (text !== '') this.#stream.write(text);
+  }
+
+  #reportDropped(): void {
+    if (this.#dropped === 0) return;
+    const lines = this.#dropped;
+    this.#dropped = 0;
+    this.logger.log('warn', 'log-lines-dropped', { lines });
+  }
+}
