@@ -1,3 +1,6 @@
-// Public door of @rollcall/conformance. Flows run against any Nacos-compatible server with clients that we did not write.
+// Public door of @rollcall/conformance: flows with clients that we did not write, for programs that run them themselves.
 
-export {};
+export type { Flow, FlowOutcome, FlowResult, Measurement } from './flow.js';
+export { runFlows } from './flow-runner.js';
+export { FLOWS } from './flows/all-flows.js';
+export { openServer } from './server-under-test.js';

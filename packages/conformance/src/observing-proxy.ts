@@ -1,0 +1,85 @@
+// A small HTTP proxy between a client and the server, which notes every exchange with its times: so a beat is seen from
+// outside, without a word of the client. It changes nothing but the Host header's port.
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { ServerEndpoint } from './server-endpoint.js';
+
+/** One exchange that passed. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** Query parameters as sent. */
+  readonly query: URLSearchParams;
+  /** Wall-clock time when the request was passed on, in milliseconds. */
+  readonly sentAtMs: number;
+  /** Wall-clock time when the answer was complete. */
+  readonly answeredAtMs: number;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A running proxy. */
+export class ObservingProxy {
+  readonly #server: Server;
+  readonly #target: ServerEndpoint;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #exchanges: Exchange[] = [];
+
+  private constructor(target: ServerEndpoint) {
+    this.#target = target;
+    this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
+  }
+
+  /** Starts a proxy on a free port of the loopback address. */
+  static async start(target: ServerEndpoint): Promise<ObservingProxy> {
+    const proxy = new ObservingProxy(target);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    return proxy;
+  }
+
+  /** Where clients reach the server through the proxy. */
+  get endpoint(): ServerEndpoint {
+    const address = this.#server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    return { ...this.#target, host: '127.0.0.1', port };
+  }
+
+  /** The beats that were answered so far, in order of their answers. */
+  get beats(): readonly Exchange[] {
+    return this.#exchanges.filter(({ path }) => path.endsWith('/instance/beat'));
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    this.#agent.destroy();
+  }
+
+  #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { host, port } = this.#target;
+    const sentAtMs = Date.now();
+    const { method = 'GET', url = '/' } = incoming;
+    const forwarded = request(
+      { host, port, method, path: url, headers: { ...incoming.headers, host: `${host}:${port}` }, agent: this.#agent },
+      (response) => {
+        const parts: Buffer[] = [];
+        outgoing.writeHead(response.statusCode ?? 0, response.headers);
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.once('end', () => {
+          const { pathname, searchParams } = new URL(url, 'http://proxy');
+          const status = response.statusCode ?? 0;
+          const body = Buffer.concat(parts).toString();
+          const answeredAtMs = Date.now();
+          this.#exchanges.push({ method, path: pathname, query: searchParams, sentAtMs, answeredAtMs, status, body });
+        });
+        response.pipe(outgoing);
+      },
+    );
+    // The server is away, or the client gave up: the client sees a broken connection, as without a proxy.
+    forwarded.once('error', () => incoming.socket.destroy());
+    outgoing.once('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
+  }
+}
