@@ -191,6 +191,7 @@ export class InstanceTable {
   }
 
   #add(service: Service, record: InstanceRecord): void {
+    this.#state.appear(service);
     service.add(record);
     this.#count(record.kind, 1);
     const edit = service.edits.get(`${record.kind}/${record.address.key}`);

@@ -205,6 +205,15 @@ describe('a service that nobody made', () => {
     expect(registry.core.counts.services).toBe(0);
   });
 
+  it('is reported when it appears and when it vanishes', () => {
+    const registry = new CoreFixture();
+    registry.register(orders, one);
+    registry.register(orders, hostOf(2));
+    expect(registry.events('service-appeared')).toHaveLength(1);
+    registry.advance(90_000);
+    expect(registry.events('service-vanished')).toHaveLength(1);
+  });
+
   it('leaves nothing behind when its first registration is refused', () => {
     const registry = new CoreFixture({ limits: { serviceInstances: 0 } });
     expect(() => registry.register(orders, one)).toThrow(/found 0 instances in the service, allowed are 0/);

@@ -126,7 +126,6 @@ export class Service implements Deadline {
     this.recordsOf(record.kind).set(record.address.key, record);
     this.#sorted.splice(this.#placeOf(record), 0, record);
     this.clusters.add(record.address.cluster);
-    this.known = true;
   }
 
   /** Takes an instance out. */
