@@ -5,17 +5,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from './http-answer.js';
 import { HttpDate } from './http-date.js';
+import { PreparedHead } from './prepared-head.js';
 
 /** Larger bodies are written beside their head instead of being copied. */
 const JOINED_BODY_BYTES = 16 * 1024;
-
-/** The encoded form of one answer that is given again and again; written by {@link AnswerEncoder} alone. */
-export class PreparedHead {
-  /** Coarse time of the `Date` header in {@link bytes}. */
-  wallMs = Number.NaN;
-  /** Head, and body unless that is large, for a connection that stays open; undefined until first used. */
-  bytes: Buffer | undefined;
-}
 
 /** Marks an answer as given many times, so that its encoded form is kept. @param answer - not changed afterwards */
 export function preparedAnswer(answer: HttpAnswer): HttpAnswer {

@@ -62,5 +62,5 @@ it('allows every origin without credentials for a star', async () => {
 it('says nothing of origins when it is off', async () => {
   port = await startPort();
   expect(await exchange(port.port, [get(ALLOWED)])).not.toMatch(/Vary|Access-Control/);
-  expect(await exchange(port.port, [preflight(ALLOWED)])).toMatch(/^HTTP\/1\.1 403 [^]*Invalid CORS request$/);
+  expect(await exchange(port.port, [preflight(ALLOWED)])).toMatch(/^HTTP\/1\.1 403 [\s\S]*Invalid CORS request$/);
 });

@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 import { AnswerQueue } from './answer-queue.js';
 import type { TrackedConnection } from './connection-set.js';
-import type { FastLane } from './fast-lane.js';
+import type { FastLaneShare } from './fast-lane-share.js';
 import { FastRequest } from './fast-request.js';
 import { HeaderBlock } from './header-block.js';
 import type { HttpAnswer } from './http-answer.js';
@@ -29,7 +29,7 @@ const CHANGED_HEADERS = 16;
 
 /** A connection in the fast lane. */
 export class FastConnection implements TrackedConnection {
-  readonly #lane: FastLane;
+  readonly #lane: FastLaneShare;
   readonly #socket: Socket;
   /** The present request. */
   readonly #request: FastRequest;
@@ -61,7 +61,7 @@ export class FastConnection implements TrackedConnection {
   #over = false;
   #handOver: HandOverReason | undefined;
 
-  constructor(lane: FastLane, socket: Socket) {
+  constructor(lane: FastLaneShare, socket: Socket) {
     const { encoder, afterJournal, connections, settings } = lane.options;
     this.#lane = lane;
     this.#socket = socket;

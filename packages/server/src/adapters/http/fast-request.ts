@@ -59,6 +59,7 @@ export class FastRequest implements HttpRequest {
   }
 
   get parameters(): Parameters {
+    if (this.bodyStart === this.bodyEnd) return this.#target.parameters;
     this.#parameters ??= parametersOf(this, this.#target, this.#limits);
     return this.#parameters;
   }

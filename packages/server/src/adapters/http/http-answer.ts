@@ -1,6 +1,6 @@
 // An answer as a handler gives it to either lane, and the forms that occur.
 
-import type { PreparedHead } from './answer-head.js';
+import type { PreparedHead } from './prepared-head.js';
 
 /** Media type of text answers. */
 export const TEXT = 'text/plain;charset=UTF-8';

@@ -60,7 +60,7 @@ export async function startPort(options: TestPortOptions = {}): Promise<TestPort
 }
 
 /** Shows all that a handler sees of a request, but not in which lane it is. */
-export function describeRequest(request: HttpRequest): string {
+function describeRequest(request: HttpRequest): string {
   return JSON.stringify({
     method: request.method,
     target: request.target,
@@ -77,7 +77,7 @@ export function describeRequest(request: HttpRequest): string {
 }
 
 /** Routes with every kind of answer. The count makes the order of handling visible. */
-export function testRoutes(counter: { count: number }): Route[] {
+function testRoutes(counter: { count: number }): Route[] {
   const list = preparedAnswer(jsonAnswer(200, '{"hosts":[]}'));
   const big = preparedAnswer(textAnswer(200, 'b'.repeat(100_000)));
   const echo = (request: HttpRequest) => jsonAnswer(200, describeRequest(request));

@@ -30,7 +30,7 @@ export interface RouteTableOptions {
 }
 
 /** Context path of a real server. */
-export const DEFAULT_CONTEXT_PATH = '/nacos';
+const DEFAULT_CONTEXT_PATH = '/nacos';
 
 /** The routes of one server; immutable after construction. */
 export class RouteTable {

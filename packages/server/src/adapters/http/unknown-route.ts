@@ -10,7 +10,7 @@ import type { ResolvedTarget } from './resolved-target.js';
 const NAMING_V1 = '/v1/ns';
 
 /** The answer when a path cannot be read. */
-export function malformedPathAnswer(sentPath: string): HttpAnswer {
+function malformedPathAnswer(sentPath: string): HttpAnswer {
   const found = sentPath.length > 200 ? `${sentPath.slice(0, 200)}…` : sentPath;
   return textAnswer(
     errorMapping('malformed-request').httpStatus,
