@@ -14,7 +14,7 @@ export interface Population {
 export const INSTANCES_PER_SERVICE = 10;
 
 /** Number of services that a population fills. */
-export const serviceCount = ({ instances }: Population): number => Math.ceil(instances / INSTANCES_PER_SERVICE);
+const serviceCount = ({ instances }: Population): number => Math.ceil(instances / INSTANCES_PER_SERVICE);
 
 /** Registrations, one per instance; `variant` goes into the metadata, so that two variants differ in content. */
 export function encodeRegistrations(endpoint: Endpoint, population: Population, variant?: string): readonly Buffer[] {

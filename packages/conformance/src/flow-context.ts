@@ -1,7 +1,7 @@
 // What a flow gets: the server, names of its own, a place for measurements, and limits in two strengths: what real Nacos
 // servers keep, and what Rollcall must keep.
-import type { Flow, Measurement } from './flow.js';
 import { FlowFailure } from './flow-failure.js';
+import type { Measurement } from './measurement.js';
 import { NamingApi } from './naming-api.js';
 import type { ServerUnderTest } from './server-under-test.js';
 
@@ -25,7 +25,12 @@ export class FlowContext {
   readonly #cleanups: (() => void | Promise<void>)[] = [];
   #names = 0;
 
-  constructor(flow: Flow, server: ServerUnderTest, strength: LimitStrength, runId: string) {
+  constructor(
+    flow: { readonly id: string; readonly client: string },
+    server: ServerUnderTest,
+    strength: LimitStrength,
+    runId: string,
+  ) {
     this.server = server;
     this.strength = strength;
     this.#prefix = `conf-${runId}-${flow.id}-${flow.client}`;

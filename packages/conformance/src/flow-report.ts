@@ -1,5 +1,6 @@
 // Results of flows for people: one line per flow, its measurements below, and a count at the end.
-import type { Flow, FlowResult, Measurement } from './flow.js';
+import type { Flow, FlowResult } from './flow.js';
+import type { Measurement } from './measurement.js';
 
 /** One line for the list of flows. */
 export function formatFlow({ id, client, title, seconds }: Flow): string {

@@ -1,6 +1,8 @@
 // What a flow is: something that must be seen from outside of any Nacos-compatible server, with a client that we did not
 // write. Flows know a server's address and no more; the numbers follow the list of flows in docs/conformance.md.
+
 import type { FlowContext } from './flow-context.js';
+import type { Measurement } from './measurement.js';
 
 /**
  * Who speaks to the server: `npm` is the published package `nacos` (HTTP), `raw` is HTTP or TCP written by hand, for what
@@ -24,14 +26,6 @@ export interface Flow {
   readonly runs: 'together' | 'alone';
   /** Throws `FlowFailure` at the first thing that is not as it must be. */
   run(context: FlowContext): Promise<void>;
-}
-
-/** A thing that a flow measured. */
-export interface Measurement {
-  readonly name: string;
-  readonly value: number;
-  /** `ms`, `s`, or empty for a plain number. */
-  readonly unit: string;
 }
 
 /** How a flow ended. */

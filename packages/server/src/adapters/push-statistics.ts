@@ -9,7 +9,7 @@ import type { RegistryEvents } from './registry-events.js';
 const COST_WINDOW_MS = 15_000;
 
 /** What happened to pushes of one transport since the start. */
-export class PushCounts {
+class PushCounts {
   /** First sends. */
   sent = 0;
   /** Sends after no acknowledgement came. */

@@ -202,6 +202,19 @@ describe('a 1.x subscription', () => {
     expect(registry.core.counts.subscribers).toBe(0);
   });
 
+  it('of one peer with 100,000 of them takes the room that there is, and none of it for ever', () => {
+    const registry = new CoreFixture();
+    let taken = 0;
+    for (let n = 0; n < 100_000; n += 1) {
+      const { subscribed } = subscribe(registry, { port: (n % 65_535) + 1, clusters: n < 65_535 ? '' : 'c1' });
+      if (subscribed) taken += 1;
+    }
+    expect(taken).toBe(20_000);
+    expect(registry.events('subscriber-refused')).toHaveLength(80_000);
+    registry.advance(30_000);
+    expect(registry.core.counts.subscribers).toBe(0);
+  });
+
   it('that an adapter refuses is only reported', () => {
     const registry = new CoreFixture();
     const refused = { service: orders, subscriber: 'evil:53', reason: 'address-not-literal', actor: TESTER } as const;

@@ -21,6 +21,7 @@ export type Fields = Readonly<Record<string, string | number | boolean>>;
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
+  readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
   /** The body as JSON; undefined when it is none. */
   readonly json: ReturnType<typeof JSON.parse>;
@@ -200,5 +201,6 @@ function encoded(fields: Fields): string {
 function answerOf(response: http.IncomingMessage, text: string): Answer {
   const contentType = response.headers['content-type'] ?? '';
   const json = /^[[{]/.test(text) ? JSON.parse(text) : undefined;
-  return { status: response.statusCode ?? 0, contentType, text, json };
+  const { statusCode: status = 0, headers } = response;
+  return { status, contentType, headers, text, json };
 }

@@ -8,7 +8,7 @@ import { UdpCounters } from './udp-counters.js';
 
 const orders = serviceOf('orders');
 const HOST = ['127.0.0.1', '10.0.0.9'];
-const RUNS = Number(process.env.ROLLCALL_FUZZ_RUNS ?? 2000);
+const RUNS = Number(process.env.UDP_FUZZ_DATAGRAMS ?? 3000);
 
 let registry: CoreFixture;
 let counters: UdpCounters;
