@@ -7,6 +7,10 @@ import { listScenario } from './list.js';
 import { registerScenario } from './register.js';
 import { startupScenario } from './startup.js';
 import { steadyScenario } from './steady.js';
+import { subscriptionLoadScenario } from './subscription-load.js';
+import { subscriptionMemoryScenario } from './subscription-memory.js';
+import { udpBurstScenario } from './udp-burst.js';
+import { udpPushScenario } from './udp-push.js';
 
 /** Every scenario that `npm run bench` knows. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -17,4 +21,8 @@ export const SCENARIOS: readonly Scenario[] = [
   idleMemoryScenario,
   instanceMemoryScenario,
   steadyScenario,
+  udpPushScenario,
+  udpBurstScenario,
+  subscriptionLoadScenario,
+  subscriptionMemoryScenario,
 ];
