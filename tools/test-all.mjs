@@ -3,6 +3,16 @@ import { runSteps } from './steps.mjs';
 
 const limitMs = 12 * 60 * 60_000;
 
-const steps = [{ name: 'tests', command: ['npm', 'test', '--silent', '--'], vitest: true }];
+const npm = (script, ...args) => ['npm', 'run', '--silent', script, '--', ...args];
+
+const steps = [
+  { name: 'tests', command: npm('test'), vitest: true },
+  { name: 'conformance', command: npm('conformance') },
+  { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '200') },
+  {
+    name: 'bench',
+    command: npm('bench', 'list', 'register', 'beat', 'startup', 'idle-memory', 'instance-memory', 'steady'),
+  },
+];
 
 await runSteps(steps, { limitMs });

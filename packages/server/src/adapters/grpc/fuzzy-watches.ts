@@ -228,7 +228,7 @@ function syncMessages(
     messages.push(syncMessage(syncType, pattern, { contexts, total, batch }));
   }
   if (initializing)
-    messages.push(syncMessage('FINISH_FUZZY_WATCH_INIT_NOTIFY', pattern, { contexts: [], total: 0, batch: 0 }));
+    messages.push(syncMessage('FINISH_FUZZY_WATCH_INIT_NOTIFY', pattern, { contexts: [], total: 1, batch: 1 }));
   return messages;
 }
 
