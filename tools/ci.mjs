@@ -12,6 +12,7 @@ const steps = [
   { name: 'dead code', command: npm('deadcode') },
   { name: 'tidy', command: npm('tidy') },
   { name: 'tests', command: npm('test'), vitest: true },
+  { name: 'golden replays', command: npm('conformance', 'golden') },
   { name: 'conformance', command: npm('conformance') },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
   { name: 'bench smoke', command: npm('bench', '--smoke') },
