@@ -125,10 +125,17 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
-/** Sends bytes in pieces, closes this side, and returns all that came back until the server closed. */
+/** A stream that is neither answered nor closed within this is a hang. */
+const HANG_MS = 10_000;
+
+/**
+ * Sends bytes in pieces, closes this side, and returns all that came back until the server closed.
+ *
+ * @throws Error, as a rejection, when the server does not close
+ */
 export async function exchange(port: number, pieces: readonly (string | Uint8Array)[]): Promise<string> {
   const socket = await open(port);
-  const received = receiveAll(socket);
+  const received = closedInTime(receiveAll(socket), pieces);
   for (const [i, piece] of pieces.entries()) {
     if (socket.destroyed || socket.writableEnded) break;
     socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
@@ -136,6 +143,18 @@ export async function exchange(port: number, pieces: readonly (string | Uint8Arr
   }
   if (!socket.destroyed) socket.end();
   return received;
+}
+
+async function closedInTime(received: Promise<string>, pieces: readonly unknown[]): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const hang = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`Neither answered nor closed: ${JSON.stringify(pieces)}`)), HANG_MS);
+  });
+  try {
+    return await Promise.race([received, hang]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Connects a raw socket that keeps its own side open until it is told otherwise. */
@@ -146,6 +165,13 @@ export function open(port: number): Promise<Socket> {
     socket.once('error', reject);
     socket.on('error', () => undefined);
   });
+}
+
+/** Connects and sends. */
+export async function openSending(port: number, bytes: string): Promise<Socket> {
+  const socket = await open(port);
+  socket.write(bytes);
+  return socket;
 }
 
 /** All bytes that arrive until the connection is closed, one character per byte. */

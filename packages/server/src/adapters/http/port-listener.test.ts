@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { exchange, open, receiveAll, startPort, type TestPort, turn } from './lanes.test-support.js';
+import { exchange, open, openSending, receiveAll, startPort, type TestPort, turn } from './lanes.test-support.js';
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const TLS_HELLO = Buffer.from('16030100c8010000c40303', 'hex');
@@ -27,7 +27,7 @@ describe('HTTP/2', () => {
 
   it('is closed when nobody owns it', async () => {
     port = await startPort();
-    expect(await receiveAll(await open(port.port).then((s) => (s.write(PREFACE), s)))).toBe('');
+    expect(await receiveAll(await openSending(port.port, PREFACE))).toBe('');
     expect(port.lanes.counters.refused.get('http2')).toBe(1);
   });
 
@@ -80,7 +80,7 @@ describe.each(['both', 'node'] as const)('closing, lanes: %s', (lanes) => {
     const text = { status: 200, contentType: 'text/plain', body: Buffer.from('done') };
     const wait = { method: 'GET', path: '/wait', summary: 'test', handle: () => released.then(() => text) } as const;
     port = await startPort({ lanes, routes: [wait] });
-    const received = receiveAll(await open(port.port).then((s) => (s.write(GET.replace('/now', '/wait')), s)));
+    const received = receiveAll(await openSending(port.port, GET.replace('/now', '/wait')));
     while (port.lanes.counters.fastRequests + port.lanes.counters.nodeRequests === 0) await turn();
     const closed = port.listener.close({ graceMs: 60_000 });
     await turn();
@@ -98,7 +98,7 @@ describe.each(['both', 'node'] as const)('closing, lanes: %s', (lanes) => {
       handle: () => new Promise<never>(() => undefined),
     } as const;
     port = await startPort({ lanes, routes: [never] });
-    const received = receiveAll(await open(port.port).then((s) => (s.write(GET.replace('/now', '/never')), s)));
+    const received = receiveAll(await openSending(port.port, GET.replace('/now', '/never')));
     while (port.lanes.counters.fastRequests + port.lanes.counters.nodeRequests === 0) await turn();
     const closed = port.listener.close({ graceMs: 500 });
     port.timers.advance(499);
