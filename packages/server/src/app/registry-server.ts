@@ -13,8 +13,6 @@ import { RouteTable } from '../adapters/http/route-table.js';
 import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own-routes.js';
 import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
-import { networkProber } from '../adapters/probes/network-prober.js';
-import { ProbeRunner } from '../adapters/probes/probe-runner.js';
 import { PushTargets } from '../adapters/push-targets.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { LmdbStore } from '../adapters/store/lmdb-store.js';
@@ -56,7 +54,6 @@ interface Parts {
   readonly grpc: GrpcService;
   readonly udp: UdpPushService;
   readonly hosts: HostAddresses;
-  readonly probes: ProbeRunner;
 }
 
 /**
@@ -99,9 +96,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
-    const prober = networkProber({ clock, timers });
-    const probes = new ProbeRunner({ registry: runner, prober, timers, logger, random: Math.random });
-    return { directory, store, log, runner, grpc, udp, hosts, probes };
+    return { directory, store, log, runner, grpc, udp, hosts };
   } catch (error) {
     throw unusable(directory.path, error);
   }
@@ -109,7 +104,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
 
 async function serve(options: Required<ServerOptions>, parts: Parts): Promise<RegistryServer> {
   const { config, logger, clock, timers } = options;
-  const { runner, directory, grpc, udp, hosts, probes } = parts;
+  const { runner, directory, grpc, udp, hosts } = parts;
   const limits = limitsOf(config);
   const rules = { names: httpV1NameRules(limits), limits };
   const startedAt = clock.now().wall;
@@ -144,7 +139,6 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   try {
     await listenForAcknowledgements(udp, config.pushPort);
     runner.start();
-    probes.start();
     address = await ports.listen(config);
   } catch (error) {
     await closeState(parts);
@@ -177,8 +171,7 @@ async function listenForAcknowledgements(udp: UdpPushService, port: number): Pro
   }
 }
 
-async function closeState({ probes, udp, runner, log, store }: Parts): Promise<void> {
-  probes.stop();
+async function closeState({ udp, runner, log, store }: Parts): Promise<void> {
   await udp.close();
   await runner.stop();
   log.close();
