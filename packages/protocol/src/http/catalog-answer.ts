@@ -62,7 +62,7 @@ export function catalogServicesWithInstancesJson(services: readonly ServiceWithI
 }
 
 function catalogClusterJson(key: ServiceKey, cluster: ShownCluster): string {
-  return `{"serviceName":${jsonText(key.grouped)},"name":${jsonText(cluster.name)},"healthChecker":${healthCheckerJson(cluster.healthChecker)},"defaultPort":80,"defaultCheckPort":80,"useIPPort4Check":${cluster.useInstancePort},"metadata":${metadataJson(cluster.metadata)},"sitegroup":"","defCkport":${cluster.checkPort},"empty":false,"defIPPort":${cluster.useInstancePort ? 80 : cluster.checkPort}}`;
+  return `{"serviceName":${jsonText(key.grouped)},"name":${jsonText(cluster.name)},"healthChecker":${healthCheckerJson(cluster.healthChecker)},"defaultPort":80,"defaultCheckPort":80,"useIPPort4Check":${cluster.useInstancePort},"metadata":${metadataJson(cluster.metadata)},"sitegroup":"","defCkport":${cluster.checkPort},"empty":false,"defIPPort":${cluster.checkPort}}`;
 }
 
 function serviceWithInstancesJson(service: ServiceWithInstances): string {

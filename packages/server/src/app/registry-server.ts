@@ -13,6 +13,7 @@ import { RouteTable } from '../adapters/http/route-table.js';
 import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own-routes.js';
 import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
+import { serverGate } from '../adapters/http-v1/server-gate.js';
 import { PushTargets } from '../adapters/push-targets.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { LmdbStore } from '../adapters/store/lmdb-store.js';
@@ -133,6 +134,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     timers,
     logger,
     afterJournal: (callback) => runner.afterJournal(callback),
+    guard: serverGate({ core: runner.core, contextPath: routes.contextPath }),
   });
   const onHttp2 = (socket: Socket, bytes: Buffer) => grpc.transport.accept(socket, bytes);
   const ports = new ServerPorts(() => new PortListener({ lanes, onHttp2 }));

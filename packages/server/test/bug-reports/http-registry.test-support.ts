@@ -9,6 +9,7 @@ import { DEFAULT_HTTP_SETTINGS } from '../../src/adapters/http/http-settings.js'
 import { PortListener } from '../../src/adapters/http/port-listener.js';
 import { RouteTable } from '../../src/adapters/http/route-table.js';
 import { httpV1Routes } from '../../src/adapters/http-v1/http-v1-routes.js';
+import { serverGate } from '../../src/adapters/http-v1/server-gate.js';
 import { UdpPushService } from '../../src/adapters/udp/udp-push-service.js';
 import { RegistryRunner } from '../../src/app/registry-runner.js';
 import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
@@ -72,6 +73,7 @@ export class HttpRegistry {
       timers,
       logger,
       afterJournal: (callback) => registry.afterJournal(callback),
+      guard: serverGate({ core: registry.core, contextPath: '/nacos' }),
     });
     this.#listener = new PortListener({ lanes });
     this.runner.onEvent((event) => void this.events.push(event));

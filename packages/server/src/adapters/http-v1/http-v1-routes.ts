@@ -6,15 +6,22 @@ import { PushTargets } from '../push-targets.js';
 import type { RegistryAccess } from '../registry-access.js';
 import type { RegistryEvents } from '../registry-events.js';
 import { beatRoutes } from './beat-routes.js';
+import { catalogProbeRoutes, type ProbeTimesOf } from './catalog-probe-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
+import { catalogServicesRoutes } from './catalog-services-routes.js';
+import { clusterRoutes } from './cluster-routes.js';
 import { healthRoutes } from './health-routes.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { instanceEditRoutes } from './instance-edit-routes.js';
+import { instanceHealthRoutes } from './instance-health-routes.js';
 import { instanceListRoutes } from './instance-list-routes.js';
 import { instanceRoutes } from './instance-routes.js';
+import { legacyApiRoutes } from './legacy-api-routes.js';
 import { loginRoutes } from './login-routes.js';
 import { metadataBatchRoutes } from './metadata-batch-routes.js';
 import { namespaceRoutes } from './namespace-routes.js';
+import { operatorClusterRoutes } from './operator-cluster-routes.js';
+import { operatorLogRoutes } from './operator-log-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { pushStateRoutes } from './push-state-routes.js';
 import type { ServerIdentity, ServerState } from './server-identity.js';
@@ -22,6 +29,7 @@ import { serverStateRoutes } from './server-state-routes.js';
 import { serviceListRoutes } from './service-list-routes.js';
 import { serviceRoutes } from './service-routes.js';
 import { subscriberRoutes } from './subscriber-routes.js';
+import { switchRoutes } from './switch-routes.js';
 
 /** What the routes are made from. */
 export interface HttpV1Options extends HttpV1Context {
@@ -32,6 +40,8 @@ export interface HttpV1Options extends HttpV1Context {
   readonly pushTargets?: PushTargets;
   /** Shared with metrics; without it counted from the events of the registry. */
   readonly pushStatistics?: PushStatistics;
+  /** How the probes of a cluster fare; without it as if none had been made. */
+  readonly probeTimesOf?: ProbeTimesOf;
 }
 
 const OWN_TARGETS = new PushTargets({ sameHost: (ip) => [ip] });
@@ -39,25 +49,36 @@ const OWN_TARGETS = new PushTargets({ sameHost: (ip) => [ip] });
 /** The routes, in the order of the API description. */
 export function httpV1Routes(options: HttpV1Options): readonly Route[] {
   const { registry, identity, pushTargets = OWN_TARGETS } = options;
-  const { pushStatistics = new PushStatistics(registry) } = options;
+  const { pushStatistics = new PushStatistics(registry), probeTimesOf = () => undefined } = options;
   const context: HttpV1Context = options;
   // What an operator forces counts; a server that answers is up otherwise.
   const state = (): ServerState => ({
     identity: identity(),
     status: registry.core.switches.overriddenServerStatus ?? 'UP',
   });
-  return [
+  const ofInstances = [
     ...instanceRoutes(context),
     ...instanceEditRoutes(context),
     ...metadataBatchRoutes(context),
     ...beatRoutes(context),
     ...instanceListRoutes(context, pushTargets),
+  ];
+  return [
+    ...ofInstances,
+    ...legacyApiRoutes(context, ofInstances),
     ...serviceRoutes(context),
     ...serviceListRoutes(context),
     ...subscriberRoutes(context),
+    ...clusterRoutes(context),
     ...catalogRoutes(context),
+    ...catalogServicesRoutes(context),
+    ...catalogProbeRoutes(context, probeTimesOf),
+    ...instanceHealthRoutes(context, state),
     ...namespaceRoutes(context),
+    ...switchRoutes(context),
     ...operatorRoutes(registry, state),
+    ...operatorClusterRoutes(context, state),
+    ...operatorLogRoutes(),
     ...pushStateRoutes(registry, pushStatistics),
     ...serverStateRoutes(registry, state),
     ...healthRoutes(state),

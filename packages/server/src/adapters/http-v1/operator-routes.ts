@@ -1,4 +1,4 @@
-// `/operator/metrics` and `/operator/servers`: what clients ask before they trust a server, and what suites count.
+// `/operator/metrics`: what clients ask before they trust a server, and what suites count.
 // Source: Nacos 1.4.8 OperatorController (also mapped on `/ops`); contract 10.3, ops contract 3.3; 2.x counters beside.
 
 import { jsonDouble } from '@rollcall/protocol';
@@ -6,7 +6,7 @@ import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
 import type { RegistryAccess } from '../registry-access.js';
 import { ProcessFigures } from './process-figures.js';
-import { memberJson, type ServerState } from './server-identity.js';
+import type { ServerState } from './server-identity.js';
 
 const PREFIXES = ['/v1/ns/operator', '/v1/ns/ops'];
 
@@ -19,12 +19,6 @@ export function operatorRoutes(registry: RegistryAccess, state: () => ServerStat
       path: `${prefix}/metrics`,
       summary: 'Status and counters of the server',
       handle: () => metrics(registry, state(), figures),
-    },
-    {
-      method: 'GET',
-      path: `${prefix}/servers`,
-      summary: 'The servers of the cluster',
-      handle: () => jsonAnswer(200, `{"servers":[${memberJson(state(), registry.now().wall)}]}`),
     },
   ]);
 }

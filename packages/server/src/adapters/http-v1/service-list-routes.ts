@@ -18,6 +18,7 @@ import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js
 import type { HttpV1Context } from './http-v1-context.js';
 import { NamePattern } from './name-pattern.js';
 import { pageSlice } from './page-slice.js';
+import { serviceNames } from './service-names.js';
 
 const ALL_GROUPS = '*';
 const SELECTOR_TYPES = preparedAnswer(jsonAnswer(200, '{"code":200,"message":null,"data":["none","label"]}'));
@@ -84,17 +85,13 @@ function isSelected(service: Service, selector: ServiceListSelector): boolean {
   return service.records.some((record) => record.inForce.metadata.get(key) === value);
 }
 
-/** Bare names by namespace, equal ones of several groups once. A namespace that is asked for is there, even without services. */
+/** A namespace that is asked for is there, even without services. */
 function names(core: RegistryCore, namespace: string, pattern: NamePattern): ReadonlyMap<string, readonly string[]> {
-  const byNamespace = new Map<string, Set<string>>();
-  if (namespace !== '') byNamespace.set(namespace, new Set());
-  for (const { key } of core.services()) {
-    if (namespace !== '' && key.namespace !== namespace) continue;
-    // 1.4.8 searches the printed form of a map entry whose value is empty.
-    if (!pattern.isIn(`${key.grouped}:[]`)) continue;
-    const known = byNamespace.get(key.namespace);
-    if (known === undefined) byNamespace.set(key.namespace, new Set([shownServiceName(key.name)]));
-    else known.add(shownServiceName(key.name));
-  }
-  return new Map([...byNamespace].map(([id, bare]) => [id, [...bare]]));
+  // 1.4.8 searches the printed form of a map entry whose value is empty.
+  const found = serviceNames(
+    core,
+    ({ key }) => (namespace === '' || key.namespace === namespace) && pattern.isIn(`${key.grouped}:[]`),
+  );
+  if (namespace !== '' && !found.has(namespace)) found.set(namespace, new Set());
+  return new Map([...found].map(([id, bare]) => [id, [...bare]]));
 }

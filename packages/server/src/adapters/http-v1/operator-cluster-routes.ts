@@ -1,0 +1,81 @@
+// `/operator/servers`, `/operator/distro/*`, `/operator/cluster/state`: which servers there are and who is responsible for what.
+// A server alone is responsible for everything and leads itself. Source: Nacos 1.4.8 OperatorController, RaftPeer;
+// `distro/client`: 2.5.1; contract 10.3.
+
+import { jsonText, RegistryError, readServiceKey } from '@rollcall/protocol';
+import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { Route, RouteDescription } from '../http/route.js';
+import { SERVICE_PARAMETERS } from './described-parameters.js';
+import type { HttpV1Context } from './http-v1-context.js';
+import { memberJson, type ServerState } from './server-identity.js';
+
+const PREFIXES = ['/v1/ns/operator', '/v1/ns/ops'];
+
+type Asked = Pick<RouteDescription, 'summary' | 'parameters'> & {
+  readonly answer: (request: HttpRequest) => HttpAnswer;
+};
+
+/** The routes. @param state - asked at each request */
+export function operatorClusterRoutes(context: HttpV1Context, state: () => ServerState): readonly Route[] {
+  const questions = Object.entries(questionsOf(context, state));
+  return PREFIXES.flatMap((prefix) =>
+    questions.map(([path, { answer, ...description }]) => ({
+      method: 'GET' as const,
+      path: `${prefix}/${path}`,
+      ...description,
+      handle: answer,
+    })),
+  );
+}
+
+function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly<Record<string, Asked>> {
+  const member = (): string => memberJson(state(), context.registry.now().wall);
+  const self = (): string => {
+    const { ip, port } = state().identity;
+    return jsonText(`${ip}:${port}`);
+  };
+  const responsible = () => jsonAnswer(200, `{"responsibleServer":${self()}}`);
+  return {
+    servers: {
+      summary: 'The servers of the cluster',
+      parameters: [{ name: 'healthy', description: 'Only those that are up', type: 'boolean', defaultValue: 'false' }],
+      answer: ({ parameters }) => {
+        const isWanted = !parameters.boundBoolean('healthy') || state().status === 'UP';
+        return jsonAnswer(200, `{"servers":[${isWanted ? member() : ''}]}`);
+      },
+    },
+    'distro/server': {
+      summary: 'The server that is responsible for a service',
+      parameters: SERVICE_PARAMETERS,
+      answer: ({ parameters }) => {
+        const service = readServiceKey(parameters, 'bound');
+        context.rules.names.checkService(service);
+        if (context.registry.core.service(service.id) !== undefined) return responsible();
+        throw new RegistryError('service-not-found', 'service not found', { details: { service: service.id } });
+      },
+    },
+    'distro/client': {
+      summary: 'The server that is responsible for a client of 2.x',
+      parameters: [
+        { name: 'ip', description: 'Address of the client', required: true },
+        { name: 'port', description: 'Its port', required: true },
+      ],
+      answer: ({ parameters }) => {
+        parameters.boundRequired('ip');
+        parameters.boundRequired('port');
+        return responsible();
+      },
+    },
+    'distro/status': {
+      summary: 'The servers among which services are distributed',
+      parameters: [{ name: 'action', description: 'Only view shows something', defaultValue: 'view' }],
+      answer: ({ parameters }) =>
+        jsonAnswer(200, parameters.bound('action', 'view') === 'view' ? `{"status":[${member()}]}` : '{}'),
+    },
+    'cluster/state': {
+      summary: 'Which server leads',
+      answer: () => jsonAnswer(200, `{"ip":${self()},"voteFor":${self()},"term":1,"state":"LEADER"}`),
+    },
+  };
+}

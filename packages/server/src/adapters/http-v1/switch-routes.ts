@@ -1,0 +1,57 @@
+// `/operator/switches`: settings that hold at once and without a restart. Source: Nacos 1.4.8 OperatorController (also mapped
+// on `/ops`); contract 10.1, 10.2.
+
+import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { Route } from '../http/route.js';
+import { actorOf, type HttpV1Context } from './http-v1-context.js';
+import { okAnswer } from './ok-answer.js';
+import { SwitchBoard } from './switch-board.js';
+import { switchesJson } from './switches-json.js';
+
+/** Where switches are read and set; the gate of the server lets these pass whatever they say. */
+export const SWITCH_PATHS: readonly string[] = ['/v1/ns/operator/switches', '/v1/ns/ops/switches'];
+
+/** Values are logged up to this length. */
+const LOGGED_LENGTH = 200;
+
+/** The routes. */
+export function switchRoutes(context: HttpV1Context): readonly Route[] {
+  const board = new SwitchBoard(context.registry);
+  return SWITCH_PATHS.flatMap((path): Route[] => [
+    {
+      method: 'GET',
+      path,
+      summary: 'All switches',
+      handle: () => jsonAnswer(200, switchesJson(context.registry.core.switches)),
+    },
+    {
+      method: 'PUT',
+      path,
+      summary: 'Set a switch',
+      parameters: [
+        { name: 'entry', description: 'Name of the switch; an unknown one is ignored', required: true },
+        { name: 'value', description: 'Its new value; may be empty', required: true },
+        {
+          name: 'debug',
+          description: 'Only until the next change or restart',
+          type: 'boolean',
+          defaultValue: 'false',
+        },
+      ],
+      handle: (request) => set(context, board, request),
+    },
+  ]);
+}
+
+async function set({ logger }: HttpV1Context, board: SwitchBoard, request: HttpRequest): Promise<HttpAnswer> {
+  const { parameters } = request;
+  const entry = parameters.boundRequired('entry');
+  const value = parameters.boundRequired('value');
+  const scope = parameters.boundBoolean('debug') ? 'memory' : 'durable';
+  const actor = actorOf(request);
+  await board.change({ entry, value, scope }, actor);
+  const shown = { entry: entry.slice(0, LOGGED_LENGTH), value: value.slice(0, LOGGED_LENGTH) };
+  logger.log('info', 'switch-set', { ...shown, scope, address: actor.address });
+  return okAnswer(request, 'written');
+}
