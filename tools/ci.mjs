@@ -12,6 +12,18 @@ const steps = [
   { name: 'dead code', command: npm('deadcode') },
   { name: 'tidy', command: npm('tidy') },
   { name: 'tests', command: npm('test'), vitest: true },
+  {
+    name: 'HTTP fuzz',
+    command: [
+      'env',
+      'HTTP_FUZZ_REQUESTS=100000',
+      'npx',
+      'vitest',
+      'run',
+      'packages/server/test/fuzz/http-fuzz.test.ts',
+    ],
+    vitest: true,
+  },
   { name: 'golden replays', command: npm('conformance', 'golden') },
   { name: 'conformance', command: npm('conformance') },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
