@@ -23,12 +23,11 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
     logger.log('warn', 'server-stopped-unsaved', {
       message: 'The snapshot was not written in time; the journal has all',
     });
-    flush();
+    return flush();
   }, config.stopTimeoutMs + SAVE_MS_MAX);
   process.on('uncaughtException', (error) => {
     logger.log('error', 'server-crashed', { error: error.stack ?? String(error) });
-    flush();
-    process.exit(exitCodeOf('failed'));
+    void flush().finally(() => process.exit(exitCodeOf('failed')));
   });
   for (const notice of notices) logger.log('warn', 'config-notice', { notice });
   const server = await startRegistryServer({ config, logger });
@@ -37,7 +36,7 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   logger.log('info', 'server-stopping', { signal: await stopSignal });
   await server.close();
   logger.log('info', 'server-stopped');
-  flush();
+  await flush();
 }
 
 function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Terminal): 'pretty' | 'json' {
@@ -50,16 +49,13 @@ function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Termina
  *
  * @param onTooLate - called before the process ends because it did not stop in time
  */
-function firstSignal(onTooLate: () => void, stopMs: number): Promise<NodeJS.Signals> {
+function firstSignal(onTooLate: () => Promise<void>, stopMs: number): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isStopping = false;
     const onSignal = (signal: NodeJS.Signals) => {
       if (isStopping) process.exit(exitCodeOf('interrupted'));
       isStopping = true;
-      const exit = () => {
-        onTooLate();
-        process.exit(exitCodeOf('ok'));
-      };
+      const exit = () => void onTooLate().finally(() => process.exit(exitCodeOf('ok')));
       setTimeout(exit, stopMs).unref();
       resolve(signal);
     };

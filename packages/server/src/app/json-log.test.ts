@@ -25,12 +25,12 @@ const lines = () =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-it('has written everything after a flush, in order', () => {
+it('has written everything after a flush, in order', async () => {
   const log = new JsonLog({ fd, level: 'info' });
   for (let number = 0; number < 1000; number++) log.logger.log('info', 'counted', { number });
-  log.flush();
+  await log.flush();
   expect(lines().map(({ number }) => number)).toEqual([...Array(1000).keys()]);
-  log.flush();
+  await log.flush();
   expect(lines()).toHaveLength(1000);
 });
 
@@ -43,7 +43,7 @@ it('drops what is too much for one who does not read, says how much, and goes on
   log.logger.log('info', 'small');
   await new Promise(setImmediate);
   await expect.poll(() => readFileSync(path, 'utf8')).toContain('log-lines-dropped');
-  log.flush();
+  await log.flush();
   expect(lines().map(({ event, lines: count }) => [event, count])).toEqual([
     ...Array(7).fill(['large', undefined]),
     ['small', undefined],

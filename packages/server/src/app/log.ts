@@ -15,8 +15,8 @@ export interface LogStyle {
 /** A logger with its end. */
 export interface OpenedLog {
   readonly logger: Logger;
-  /** Writes what waits; to be called last, also before a `process.exit`. Never throws. */
-  flush(): void;
+  /** Resolves when what waits is written, a second at most; to be awaited last, also before a `process.exit`. */
+  flush(): Promise<void>;
 }
 
 const STANDARD_OUTPUT = 1;
@@ -29,5 +29,5 @@ export async function openLog({ level, format, colors }: LogStyle): Promise<Open
     return { logger: log.logger, flush: () => log.flush() };
   }
   const { prettyLog } = await import('./pretty-log.js');
-  return { logger: prettyLog(level, colors), flush: () => undefined };
+  return { logger: prettyLog(level, colors), flush: async () => undefined };
 }
