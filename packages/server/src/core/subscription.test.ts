@@ -292,3 +292,23 @@ describe('waiting for subscribers', () => {
     ]);
   });
 });
+
+it('what is sent again holds what else happened at that very moment', () => {
+  const registry = new CoreFixture();
+  const metadata = new Map([['preserved.heart.beat.timeout', '10000']]);
+  registry.register(orders, hostOf(1), { metadata });
+  registry.advance(0);
+  subscribe(registry);
+  registry.beat(orders, hostOf(1));
+  registry.register(orders, hostOf(2), { metadata });
+  registry.beat(orders, hostOf(1));
+  registry.clock.advance(10_000);
+  registry.step({ type: 'tick' });
+  expect(
+    registry
+      .pushes()
+      .at(-1)
+      ?.view.hosts.map((host) => host.healthy),
+  ).toEqual([false, false]);
+  expect(registry.pushes()).toHaveLength(2);
+});

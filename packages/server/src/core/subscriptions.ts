@@ -40,6 +40,8 @@ export class Subscriptions {
   readonly waits: SubscriberWaits;
   readonly #state: RegistryState;
   readonly #outstanding = new OutstandingPushes();
+  /** Subscribers whose push is to be sent again, or given up, at the end of this step. */
+  readonly #overdue = new Set<Subscriber>();
   #lastNumber = 0;
 
   constructor(state: RegistryState) {
@@ -146,6 +148,8 @@ export class Subscriptions {
       if (service.subscribers.size > 0) deadlines.arm(pushWindow, after(now.mono, settings.pushMergeMs));
     }
     changed.clear();
+    for (const subscriber of this.#overdue) this.#retryOverdue(subscriber);
+    this.#overdue.clear();
   }
 
   /** The merge window of a service ends. */
@@ -163,7 +167,11 @@ export class Subscriptions {
       this.remove(service, subscriber, 'subscriber-expired');
       return;
     }
-    if (subscriber.outstanding !== undefined && subscriber.outstanding.dueAt <= mono) this.#retry(service, subscriber);
+    // What else is due at this moment may change the list, so what is sent again is sent when all of that has happened.
+    if (subscriber.outstanding !== undefined && subscriber.outstanding.dueAt <= mono) {
+      this.#overdue.add(subscriber);
+      return;
+    }
     this.#rearm(subscriber);
   }
 
@@ -269,6 +277,14 @@ export class Subscriptions {
   }
 
   /** The same once more; a newer list that waits goes instead, with a number of its own. */
+  #retryOverdue(subscriber: Subscriber): void {
+    const service = this.#state.services.get(subscriber.service.id);
+    if (service?.subscribers.get(subscriber.key) !== subscriber) return;
+    const { outstanding } = subscriber;
+    if (outstanding !== undefined && outstanding.dueAt <= this.#state.now.mono) this.#retry(service, subscriber);
+    this.#rearm(subscriber);
+  }
+
   #retry(service: Service, subscriber: Subscriber): void {
     const { attempts, number } = subscriber.outstanding as OutstandingPush;
     if (attempts >= ACK_WAITS_MS[subscriber.transport].length) this.#giveUp(subscriber);

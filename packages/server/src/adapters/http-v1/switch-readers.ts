@@ -100,7 +100,9 @@ function isTrue(text: string): boolean {
 function threshold(text: string): number {
   const value = parseJavaDouble(text);
   if (value === undefined) throw refused(`For input string: "${shown(text)}"`);
-  if (value > 0 && Number.isFinite(value)) return value;
+  // It is shown as a 32-bit number, so what is zero or infinite there is so.
+  const shown32 = Math.fround(value);
+  if (shown32 > 0 && Number.isFinite(shown32)) return value;
   throw refused(`distroThreshold can not be zero or negative: ${javaFloatText(value)}`);
 }
 
