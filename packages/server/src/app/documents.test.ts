@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { ERROR_CODES, errorMapping } from '@rollcall/protocol';
 import { describe, expect, it } from 'vitest';
+import { metricsPage } from '../adapters/metrics/metrics-doc.js';
 import { configurationPage } from './configuration-doc.js';
 import { EXIT_CODES } from './exit-code.js';
 import { limitsPage } from './limits-doc.js';
@@ -12,6 +13,7 @@ const pageAt = (name: string) => readFileSync(new URL(`../../../../docs/${name}.
 it.each([
   ['configuration', configurationPage],
   ['limits', limitsPage],
+  ['metrics', metricsPage],
 ])('docs/%s.md is up to date; otherwise run: npm run build && node tools/configuration-doc.mjs', (name, page) => {
   expect(pageAt(name)).toBe(page());
 });

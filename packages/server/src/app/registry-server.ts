@@ -14,7 +14,12 @@ import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own
 import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../adapters/http-v1/server-gate.js';
+import type { ProbeFigures } from '../adapters/metrics/metric-sources.js';
+import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
+import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
 import { PushTargets } from '../adapters/push-targets.js';
+import { SortedServices } from '../adapters/sorted-services.js';
+import { CountedStore } from '../adapters/store/counted-store.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { LmdbStore } from '../adapters/store/lmdb-store.js';
 import { UdpPushService } from '../adapters/udp/udp-push-service.js';
@@ -24,6 +29,7 @@ import { eventLog } from './event-log.js';
 import { limitsOf } from './limit-options.js';
 import { identityIp, type ListenAddress, pushPortError, urlsOf } from './listen-address.js';
 import { RegistryRunner } from './registry-runner.js';
+import { ServerMetrics } from './server-metrics.js';
 import { ServerPorts } from './server-ports.js';
 import { SERVER_VERSION } from './version.js';
 
@@ -55,6 +61,7 @@ interface Parts {
   readonly grpc: GrpcService;
   readonly udp: UdpPushService;
   readonly hosts: HostAddresses;
+  readonly metrics: ServerMetrics;
 }
 
 /**
@@ -78,6 +85,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
   const { config, logger, clock, timers } = options;
   try {
     const store = await LmdbStore.open({ path: directory.storePath, clock, logger });
+    const counted = new CountedStore(store, clock);
     const settings = { ...DEFAULT_EPHEMERAL_LOG_SETTINGS, ageMaxMs: config.snapshotAgeMaxMs };
     const path = directory.ephemeralPath;
     const log = new EphemeralLog({ path, clock, timers, logger, endOfTurn: setImmediate, settings });
@@ -87,7 +95,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
       logger,
       settings: coreSettingsOf(config),
       limits: limitsOf(config),
-      store,
+      store: counted,
       journal: log,
       push: (push) => (push.subscriber.transport === 'stream' ? grpc.pushSender.send(push) : udp.send(push)),
     });
@@ -97,7 +105,17 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
-    return { directory, store, log, runner, grpc, udp, hosts };
+    const probes: ProbeFigures = {
+      counters: {
+        probes: { TCP: 0, HTTP: 0, MYSQL: 0 },
+        outcomes: {},
+        flips: { healthy: 0, unhealthy: 0 },
+        tookMs: 0,
+      },
+      load: { targets: 0, inFlight: 0 },
+    };
+    const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes }, clock);
+    return { directory, store, log, runner, grpc, udp, hosts, metrics };
   } catch (error) {
     throw unusable(directory.path, error);
   }
@@ -105,7 +123,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
 
 async function serve(options: Required<ServerOptions>, parts: Parts): Promise<RegistryServer> {
   const { config, logger, clock, timers } = options;
-  const { runner, directory, grpc, udp, hosts } = parts;
+  const { runner, directory, grpc, udp, hosts, metrics } = parts;
   const limits = limitsOf(config);
   const rules = { names: httpV1NameRules(limits), limits };
   const startedAt = clock.now().wall;
@@ -120,11 +138,12 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
   const pushTargets = new PushTargets(hosts, config.pushTargets);
   const own = httpOwnRoutes({ registry: runner, rules, facts });
+  const sortedServices = new SortedServices(runner);
+  const pushStatistics = metrics.pushes;
+  const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices };
   const routes = new RouteTable(
-    [...httpV1Routes({ registry: runner, rules, identity, logger, pushTargets }), ...own.routes],
-    {
-      contextPath: config.contextPath,
-    },
+    [...httpV1Routes(v1), ...own.routes, ...metricsRoutes(() => metrics.page), ...scrapeTargetRoutes(sortedServices)],
+    { contextPath: config.contextPath },
   );
   const lanes = new HttpLanes({
     routes,
@@ -136,6 +155,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     afterJournal: (callback) => runner.afterJournal(callback),
     guard: serverGate({ core: runner.core, contextPath: routes.contextPath }),
   });
+  metrics.serveFrom(lanes, routes);
   const onHttp2 = (socket: Socket, bytes: Buffer) => grpc.transport.accept(socket, bytes);
   const ports = new ServerPorts(() => new PortListener({ lanes, onHttp2 }));
   try {
@@ -173,7 +193,8 @@ async function listenForAcknowledgements(udp: UdpPushService, port: number): Pro
   }
 }
 
-async function closeState({ udp, runner, log, store }: Parts): Promise<void> {
+async function closeState({ metrics, udp, runner, log, store }: Parts): Promise<void> {
+  metrics.stop();
   await udp.close();
   await runner.stop();
   log.close();

@@ -222,3 +222,11 @@ describe('a service that nobody made', () => {
     expect(registry.core.counts.services).toBe(0);
   });
 });
+
+it('counts beats', () => {
+  const registry = new CoreFixture();
+  registry.beat(orders, one);
+  registry.beat(orders, one, {});
+  registry.beat(orders, one);
+  expect(registry.core.beats).toEqual({ known: 2, unknown: 1 });
+});

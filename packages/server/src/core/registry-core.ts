@@ -46,6 +46,12 @@ export interface RegistryCounts {
   readonly outstandingPushes: number;
 }
 
+/** Beats since the start. `unknown` are those that were asked to register. */
+export interface BeatCounts {
+  readonly known: number;
+  readonly unknown: number;
+}
+
 /** The core. Reads never change anything; every change goes through {@link step}. */
 export class RegistryCore {
   readonly #state: RegistryState;
@@ -54,6 +60,8 @@ export class RegistryCore {
   readonly #connections: Connections;
   readonly #durable: DurableRecords;
   readonly #restart: Restart;
+  #knownBeats = 0;
+  #unknownBeats = 0;
 
   /** @param options - where effects go, durations, and limits */
   constructor(options: { sink: EffectSink; settings: CoreSettings; limits: Limits }) {
@@ -168,6 +176,11 @@ export class RegistryCore {
     };
   }
 
+  /** Beats for metrics: the most frequent input has no event of its own. */
+  get beats(): BeatCounts {
+    return { known: this.#knownBeats, unknown: this.#unknownBeats };
+  }
+
   /** The shortest journal that leads to the present ephemeral state. */
   snapshot(): Iterable<JournalEntry> {
     return snapshotOf(this.#state.services.values());
@@ -175,8 +188,12 @@ export class RegistryCore {
 
   #apply(input: RegistryInput): BeatResult | SubscribeResult | undefined {
     switch (input.type) {
-      case 'beat':
-        return this.#beat(input);
+      case 'beat': {
+        const result = this.#beat(input);
+        if (result.known) this.#knownBeats += 1;
+        else this.#unknownBeats += 1;
+        return result;
+      }
       case 'register':
         return this.#register(input);
       case 'deregister':

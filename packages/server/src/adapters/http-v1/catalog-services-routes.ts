@@ -13,9 +13,11 @@ import {
 import { isProtecting } from '../../core/host-selection.js';
 import type { Service } from '../../core/service.js';
 import type { InstanceView } from '../../core/service-view.js';
-import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import { type HttpAnswer, JSON_TYPE, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { slicedJsonArray } from '../http/sliced-json.js';
+import type { SortedServices } from '../sorted-services.js';
 import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { NamePattern } from './name-pattern.js';
@@ -24,15 +26,16 @@ import { pageSlice } from './page-slice.js';
 /** Which services are wanted. */
 interface Wanted {
   readonly namespace: string;
-  readonly name: NamePattern;
-  readonly group: NamePattern;
+  /** Undefined for all. */
+  readonly name: NamePattern | undefined;
+  readonly group: NamePattern | undefined;
   /** Only services with this `ip` or `ip:port`; empty for all. */
   readonly instance: string;
   readonly withInstancesOnly: boolean;
 }
 
 /** The route. */
-export function catalogServicesRoutes(context: HttpV1Context): readonly Route[] {
+export function catalogServicesRoutes(context: HttpV1Context, sorted: SortedServices): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -52,44 +55,62 @@ export function catalogServicesRoutes(context: HttpV1Context): readonly Route[] 
           defaultValue: 'false',
         },
       ],
-      handle: (request) => services(context, request),
+      handle: (request) => services(context, sorted, request),
     },
   ];
 }
 
-function services({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
+function services(
+  { rules }: HttpV1Context,
+  sorted: SortedServices,
+  { parameters }: HttpRequest,
+): HttpAnswer | Promise<HttpAnswer> {
   const withInstances = parameters.boundBoolean('withInstances');
   const wanted = wantedBy(parameters, withInstances);
   const pageNo = parameters.boundRequiredInt('pageNo') + (withInstances ? 1 : 0);
   // 1.4.8 gives one entry for a size below 1.
   const pageSize = Math.max(1, parameters.boundRequiredInt('pageSize'));
-  const found: Service[] = [];
-  for (const service of registry.core.services()) if (isWanted(service, wanted)) found.push(service);
-  found.sort(byName);
+  const found = foundIn(sorted.of(wanted.namespace), wanted);
   const shown = pageOfFound(found, pageOf({ pageNo, pageSize }, rules.limits));
-  return jsonAnswer(
-    200,
-    withInstances
-      ? catalogServicesWithInstancesJson(shown.map(withHosts))
-      : catalogServicesJson(shown.map(summary), found.length),
+  return withInstances
+    ? instancesAnswer(shown)
+    : jsonAnswer(200, catalogServicesJson(shown.map(summary), found.length));
+}
+
+async function instancesAnswer(shown: readonly Service[]): Promise<HttpAnswer> {
+  const body = await slicedJsonArray(shown, (service) =>
+    catalogServicesWithInstancesJson([withHosts(service)]).slice(1, -1),
   );
+  return { status: 200, contentType: JSON_TYPE, body };
 }
 
 function wantedBy(parameters: Parameters, withInstances: boolean): Wanted {
   const withInstancesOnly = parameters.boundBoolean('hasIpCount');
   return {
     namespace: parameters.bound('namespaceId', 'public'),
-    name: new NamePattern(parameters.bound('serviceNameParam', '')),
-    group: new NamePattern(parameters.bound('groupNameParam', '')),
+    name: patternIn(parameters, 'serviceNameParam'),
+    group: patternIn(parameters, 'groupNameParam'),
     instance: withInstances ? '' : parameters.bound('instance', ''),
     withInstancesOnly: !withInstances && withInstancesOnly,
   };
 }
 
+function patternIn(parameters: Parameters, name: string): NamePattern | undefined {
+  const source = parameters.bound(name, '');
+  return source === '' ? undefined : new NamePattern(source);
+}
+
+/** Looks at no service when all are wanted. */
+function foundIn(services: readonly Service[], wanted: Wanted): readonly Service[] {
+  const { name, group, instance, withInstancesOnly } = wanted;
+  if (name === undefined && group === undefined && instance === '' && !withInstancesOnly) return services;
+  return services.filter((service) => isWanted(service, wanted));
+}
+
 function isWanted(service: Service, wanted: Wanted): boolean {
   const { key, records, instanceCount } = service;
-  if (key.namespace !== wanted.namespace || (wanted.withInstancesOnly && instanceCount === 0)) return false;
-  if (!wanted.name.isIn(key.name) || !wanted.group.isIn(key.group)) return false;
+  if (wanted.withInstancesOnly && instanceCount === 0) return false;
+  if (wanted.name?.isIn(key.name) === false || wanted.group?.isIn(key.group) === false) return false;
   const { instance } = wanted;
   if (instance === '') return true;
   return records.some(({ address: { ip, port } }) => ip === instance || `${ip}:${port}` === instance);
@@ -115,8 +136,4 @@ function withHosts(service: Service): ServiceWithInstances {
   const byCluster = new Map<string, InstanceView[]>(clusters.map((cluster) => [cluster, []]));
   for (const host of hosts) byCluster.get(host.cluster)?.push(host);
   return { key, metadata: definition.metadata, clusters: byCluster };
-}
-
-function byName({ key: a }: Service, { key: b }: Service): number {
-  return a.grouped < b.grouped ? -1 : 1;
 }

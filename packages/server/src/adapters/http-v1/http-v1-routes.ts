@@ -5,6 +5,7 @@ import { PushStatistics } from '../push-statistics.js';
 import { PushTargets } from '../push-targets.js';
 import type { RegistryAccess } from '../registry-access.js';
 import type { RegistryEvents } from '../registry-events.js';
+import { SortedServices } from '../sorted-services.js';
 import { beatRoutes } from './beat-routes.js';
 import { catalogProbeRoutes, type ProbeTimesOf } from './catalog-probe-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
@@ -40,6 +41,8 @@ export interface HttpV1Options extends HttpV1Context {
   readonly pushTargets?: PushTargets;
   /** Shared with metrics; without it counted from the events of the registry. */
   readonly pushStatistics?: PushStatistics;
+  /** Shared with other listings; without it kept for these routes alone. */
+  readonly sortedServices?: SortedServices;
   /** How the probes of a cluster fare; without it as if none had been made. */
   readonly probeTimesOf?: ProbeTimesOf;
 }
@@ -50,6 +53,7 @@ const OWN_TARGETS = new PushTargets({ sameHost: (ip) => [ip] });
 export function httpV1Routes(options: HttpV1Options): readonly Route[] {
   const { registry, identity, pushTargets = OWN_TARGETS } = options;
   const { pushStatistics = new PushStatistics(registry), probeTimesOf = () => undefined } = options;
+  const { sortedServices: sorted = new SortedServices(registry) } = options;
   const context: HttpV1Context = options;
   // What an operator forces counts; a server that answers is up otherwise.
   const state = (): ServerState => ({
@@ -67,11 +71,11 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
     ...ofInstances,
     ...legacyApiRoutes(context, ofInstances),
     ...serviceRoutes(context),
-    ...serviceListRoutes(context),
+    ...serviceListRoutes(context, sorted),
     ...subscriberRoutes(context),
     ...clusterRoutes(context),
     ...catalogRoutes(context),
-    ...catalogServicesRoutes(context),
+    ...catalogServicesRoutes(context, sorted),
     ...catalogProbeRoutes(context, probeTimesOf),
     ...instanceHealthRoutes(context, state),
     ...namespaceRoutes(context),

@@ -42,9 +42,20 @@ it('says what java.util.regex says of a set without end', () => {
   expect(() => new NamePattern('[')).toThrow('Unclosed character class near index 4\n.*[.*\n    ^');
 });
 
-it('refuses more parts than fit', () => {
-  expect(new NamePattern('a'.repeat(30)).isIn('a'.repeat(40))).toBe(true);
-  expect(() => new NamePattern('a'.repeat(31))).toThrow('allowed are 30');
+describe('more parts than fit are refused', () => {
+  it('when some of them may be left out or repeated', () => {
+    expect(new NamePattern(`${'a'.repeat(29)}b*`).isIn('a'.repeat(40))).toBe(true);
+    expect(() => new NamePattern(`${'a'.repeat(30)}b*`)).toThrow('found more than 30 parts, allowed are 30');
+    expect(() => new NamePattern(`b*${'a'.repeat(30)}`)).toThrow('found more than 30 parts, allowed are 30');
+  });
+
+  it('when there are none of those: the longest name can be searched', () => {
+    const name = `com.example.${'x'.repeat(500)}`;
+    expect(new NamePattern(name).isIn(name)).toBe(true);
+    expect(new NamePattern(name).isIn(name.replace('.', '-'))).toBe(true);
+    expect(new NamePattern(name).isIn(name.replace('com', 'org'))).toBe(false);
+    expect(() => new NamePattern(`${name}x`)).toThrow('found more than 512 parts, allowed are 30, and 512 without');
+  });
 });
 
 describe('against the engine of the language', () => {
@@ -57,6 +68,20 @@ describe('against the engine of the language', () => {
   it('finds the same', () => {
     fc.assert(
       fc.property(pattern, text, (source, searched) => {
+        expect(new NamePattern(source).isIn(searched)).toBe(new RegExp(source, 's').test(searched));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const fixedPart = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\w', '\\.', 'ab');
+  const fixedPattern = fc
+    .tuple(fc.constantFrom('', '^'), fc.array(fixedPart, { maxLength: 6 }), fc.constantFrom('', '$'))
+    .map(([start, parts, end]) => start + parts.join('') + end);
+
+  it('finds the same when nothing varies', () => {
+    fc.assert(
+      fc.property(fixedPattern, text, (source, searched) => {
         expect(new NamePattern(source).isIn(searched)).toBe(new RegExp(source, 's').test(searched));
       }),
       { numRuns: 2000 },

@@ -4,11 +4,15 @@
 
 import { RegistryError } from '@rollcall/protocol';
 
-/** Characters, sets and dots that a pattern may have. One state more must fit into 31 bits. */
-const PARTS_MAX = 30;
+/** Characters, sets and dots of a pattern in which some may be left out or repeated. One state more must fit into 31 bits. */
+const VARYING_PARTS_MAX = 30;
+/** The same of a pattern that has one length: no name is longer. */
+const FIXED_PARTS_MAX = 512;
 
 /** One part of a pattern: which characters it takes, and how many of them. */
 interface Part {
+  /** The one character that it takes; undefined when there are several. */
+  readonly literal: string | undefined;
   readonly takes: (code: number) => boolean;
   readonly optional: boolean;
   readonly repeated: boolean;
@@ -19,6 +23,9 @@ export class NamePattern {
   readonly #parts: readonly Part[];
   readonly #anchoredAtStart: boolean;
   readonly #anchoredAtEnd: boolean;
+  /** The longest text that is in everything the pattern is in: most names are ruled out by it. */
+  readonly #needed: string;
+  readonly #search: (text: string) => boolean;
 
   /**
    * @param source - literals, `.`, sets such as `[a-z]` and `[^0-9]`, `\d`, `\w`, `\s`, escaped characters, each with `*`, `+`
@@ -31,10 +38,18 @@ export class NamePattern {
     this.#parts = reader.parts();
     this.#anchoredAtEnd = reader.skip('$');
     if (!reader.atEnd) throw reader.illegal(`"${reader.next}" has no meaning here`);
+    this.#needed = longestText(this.#parts);
+    const isPlain = this.#needed.length === this.#parts.length && !this.#anchoredAtStart && !this.#anchoredAtEnd;
+    if (isPlain) this.#search = () => true;
+    else this.#search = this.#parts.some(isVarying) ? (text) => this.#searchVarying(text) : this.#fixedSearch();
   }
 
   /** Whether the pattern is found in the text. */
   isIn(text: string): boolean {
+    return text.includes(this.#needed) && this.#search(text);
+  }
+
+  #searchVarying(text: string): boolean {
     const accept = 1 << this.#parts.length;
     let states = this.#reachable(1);
     for (let i = 0; i < text.length; i++) {
@@ -49,21 +64,66 @@ export class NamePattern {
 
   #after(states: number, code: number): number {
     let next = 0;
-    this.#parts.forEach((part, index) => {
-      if ((states & (1 << index)) === 0 || !part.takes(code)) return;
-      next |= part.repeated ? 3 << index : 2 << index;
-    });
+    for (let index = 0; index < this.#parts.length; index++) {
+      if ((states & (1 << index)) === 0) continue;
+      const part = this.#parts[index] as Part;
+      if (part.takes(code)) next |= part.repeated ? 3 << index : 2 << index;
+    }
     return next;
   }
 
   /** Adds the states that are reached without a character. */
   #reachable(states: number): number {
     let reached = states;
-    this.#parts.forEach((part, index) => {
-      if (part.optional && (reached & (1 << index)) !== 0) reached |= 2 << index;
-    });
+    for (let index = 0; index < this.#parts.length; index++) {
+      if ((reached & (1 << index)) !== 0 && (this.#parts[index] as Part).optional) reached |= 2 << index;
+    }
     return reached;
   }
+
+  /** Without parts that vary, one shift moves all states at once, so that long patterns cost no more than short ones. */
+  #fixedSearch(): (text: string) => boolean {
+    const takenBy = takenStates(this.#parts);
+    const accept = 1n << BigInt(this.#parts.length);
+    const begin = this.#anchoredAtStart ? 0n : 1n;
+    return (text) => {
+      let states = 1n;
+      for (let i = 0; i < text.length; i++) {
+        if (!this.#anchoredAtEnd && (states & accept) !== 0n) return true;
+        states = ((states & takenBy(text.charCodeAt(i))) << 1n) | begin;
+        if (states === 0n) return false;
+      }
+      return (states & accept) !== 0n;
+    };
+  }
+}
+
+function isVarying({ optional, repeated }: Part): boolean {
+  return optional || repeated;
+}
+
+/** The longest run of parts that take one certain character each. */
+function longestText(parts: readonly Part[]): string {
+  let longest = '';
+  let run = '';
+  for (const part of parts) {
+    run = part.literal === undefined || isVarying(part) ? '' : run + part.literal;
+    if (run.length > longest.length) longest = run;
+  }
+  return longest;
+}
+
+/** Which states go on with a character; worked out once per character. */
+function takenStates(parts: readonly Part[]): (code: number) => bigint {
+  const known = new Map<number, bigint>();
+  return (code) => {
+    let taken = known.get(code);
+    if (taken === undefined) {
+      taken = parts.reduce((bits, part, index) => (part.takes(code) ? bits | (1n << BigInt(index)) : bits), 0n);
+      known.set(code, taken);
+    }
+    return taken;
+  };
 }
 
 /** Takes a pattern apart. */
@@ -91,16 +151,39 @@ class PatternReader {
 
   parts(): readonly Part[] {
     const parts: Part[] = [];
+    let allowed = FIXED_PARTS_MAX;
     while (!this.atEnd && !(this.next === '$' && this.#at === this.#source.length - 1)) {
-      if (parts.length === PARTS_MAX) {
-        const message = `Pattern "${this.#shown()}" is too long, found more than ${PARTS_MAX} parts, allowed are ${PARTS_MAX}`;
-        throw new RegistryError('limit-exceeded', message, { details: { allowed: PARTS_MAX } });
-      }
-      const takes = this.#taking();
-      const many = '*+?'.includes(this.next) && !this.atEnd ? this.#source[this.#at++] : '';
-      parts.push({ takes, optional: many === '*' || many === '?', repeated: many === '*' || many === '+' });
+      const part = this.#part();
+      parts.push(part);
+      if (isVarying(part)) allowed = VARYING_PARTS_MAX;
+      if (parts.length > allowed) throw this.#tooLong(allowed);
     }
     return parts;
+  }
+
+  #part(): Part {
+    const start = this.#at;
+    const takes = this.#taking();
+    const literal = this.#literalSince(start);
+    const many = '*+?'.includes(this.next) && !this.atEnd ? this.#source[this.#at++] : '';
+    return {
+      literal,
+      takes,
+      optional: many === '*' || many === '?',
+      repeated: many === '*' || many === '+',
+    };
+  }
+
+  /** The character that was just read when it stands for itself. */
+  #literalSince(start: number): string | undefined {
+    const read = this.#source.slice(start, this.#at);
+    if (read.length === 1) return read === '.' ? undefined : read;
+    return read.startsWith('\\') && !/[dws]$/.test(read) ? read.slice(1) : undefined;
+  }
+
+  #tooLong(allowed: number): RegistryError {
+    const message = `Pattern "${this.#shown()}" is too long, found more than ${allowed} parts, allowed are ${VARYING_PARTS_MAX}, and ${FIXED_PARTS_MAX} without "*", "+" and "?"`;
+    return new RegistryError('limit-exceeded', message, { details: { allowed } });
   }
 
   #taking(): Part['takes'] {

@@ -14,6 +14,7 @@ import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import type { SortedServices } from '../sorted-services.js';
 import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { NamePattern } from './name-pattern.js';
@@ -24,7 +25,7 @@ const ALL_GROUPS = '*';
 const SELECTOR_TYPES = preparedAnswer(jsonAnswer(200, '{"code":200,"message":null,"data":["none","label"]}'));
 
 /** The routes. */
-export function serviceListRoutes(context: HttpV1Context): readonly Route[] {
+export function serviceListRoutes(context: HttpV1Context, sorted: SortedServices): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -36,7 +37,7 @@ export function serviceListRoutes(context: HttpV1Context): readonly Route[] {
         { name: 'groupName', description: 'Group, or * for all', defaultValue: 'DEFAULT_GROUP' },
         { name: 'selector', description: 'Only services with a metadata entry', type: 'json' },
       ],
-      handle: (request) => list(context, request),
+      handle: (request) => list(context, sorted, request),
     },
     {
       method: 'GET',
@@ -64,17 +65,16 @@ export function serviceListRoutes(context: HttpV1Context): readonly Route[] {
   ];
 }
 
-function list({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
+function list({ rules }: HttpV1Context, sorted: SortedServices, { parameters }: HttpRequest): HttpAnswer {
   const query = readServiceListQuery(parameters, rules);
-  const found: Service[] = [];
-  for (const service of registry.core.services()) {
-    const { namespace, group } = service.key;
-    if (namespace !== query.namespace || (group !== query.group && query.group !== ALL_GROUPS)) continue;
-    if (isSelected(service, query.selector)) found.push(service);
-  }
-  const grouped = found.map(({ key }) => key).sort((a, b) => (a.grouped < b.grouped ? -1 : 1));
-  const page = pageSlice(grouped, query);
-  const shown = page.map((key) => (query.group === ALL_GROUPS ? key.grouped : shownServiceName(key.name)));
+  const all = sorted.of(query.namespace);
+  const found = all.filter(
+    (service) =>
+      (query.group === ALL_GROUPS || service.key.group === query.group) && isSelected(service, query.selector),
+  );
+  const shown = pageSlice(found, query).map(({ key }) =>
+    query.group === ALL_GROUPS ? key.grouped : shownServiceName(key.name),
+  );
   return jsonAnswer(200, serviceListJson(shown, found.length));
 }
 

@@ -39,6 +39,8 @@ export class HttpCounters {
   fastRequests = 0;
   /** Requests given to handlers by Node's parser. */
   nodeRequests = 0;
+  /** Requests for which there was no route. */
+  unroutedRequests = 0;
   /** Handlers that failed with something else than a RegistryError. */
   handlerFaults = 0;
   /** Bytes received on connections that are closed. */

@@ -9,6 +9,7 @@ import type { HttpCounters } from './http-counters.js';
 import type { HttpRequest } from './http-request.js';
 import { type ResolvedTarget, resolveTarget } from './resolved-target.js';
 import type { AnswerRoute } from './route.js';
+import type { RouteCounts } from './route-counts.js';
 import type { RouteTable } from './route-table.js';
 import { unknownRouteAnswer } from './unknown-route.js';
 
@@ -54,17 +55,45 @@ export class RequestAnswering {
     if (request.method === 'OPTIONS' && lookup.kind === 'known')
       return cors.answerOptions(request, lookup.entry.methods);
     if (route !== undefined && route.stream !== true) return this.answerRoute(request, route);
+    this.#options.counters.unroutedRequests++;
     return this.refusal(request) ?? unknownRouteAnswer(request.method, resolved, clock.now().wall);
   }
 
   /** Answers a request whose route is known already, and is no stream. */
   answerRoute(request: HttpRequest, route: AnswerRoute): HttpAnswer | Promise<HttpAnswer> {
+    const { counts } = route;
+    if (counts?.begin() === true) return this.#answerTimed(request, route, counts);
+    const answer = this.#answerOf(request, route);
+    if (answer instanceof Promise) return this.#answerLater(answer, counts);
+    counts?.end(answer.status);
+    return answer;
+  }
+
+  #answerOf(request: HttpRequest, route: AnswerRoute): HttpAnswer | Promise<HttpAnswer> {
     try {
       const answer = this.refusal(request) ?? route.handle(request);
       return answer instanceof Promise ? answer.catch((error: unknown) => this.failure(error, request)) : answer;
     } catch (error) {
       return this.failure(error, request);
     }
+  }
+
+  async #answerLater(later: Promise<HttpAnswer>, counts: RouteCounts | undefined): Promise<HttpAnswer> {
+    const answer = await later;
+    counts?.end(answer.status);
+    return answer;
+  }
+
+  #answerTimed(request: HttpRequest, route: AnswerRoute, counts: RouteCounts): HttpAnswer | Promise<HttpAnswer> {
+    const { clock } = this.#options;
+    const startedAt = clock.now().mono;
+    const end = (answer: HttpAnswer): HttpAnswer => {
+      counts.end(answer.status);
+      counts.addTime(answer.status, clock.now().mono - startedAt);
+      return answer;
+    };
+    const answer = this.#answerOf(request, route);
+    return answer instanceof Promise ? answer.then(end) : end(answer);
   }
 
   /** The answer to a request whose handling failed. */

@@ -67,3 +67,29 @@ it('refuses a route given twice and a path not in normal form', () => {
     expect(() => new RouteTable([route('GET', path)])).toThrow(`Route path "${path}" is not in normal form`);
   }
 });
+
+describe('a path with a name in it', () => {
+  const table = new RouteTable([
+    route('GET', '/prometheus'),
+    route('GET', '/prometheus/namespaceId/{namespaceId}'),
+    route('GET', '/prometheus/namespaceId/{namespaceId}/service/{service}'),
+    route('GET', '/prometheus/namespaceId/fixed'),
+  ]);
+
+  it.each([
+    ['/nacos/prometheus/namespaceId/dev', '/prometheus/namespaceId/dev GET'],
+    ['/prometheus//namespaceId/d%65v/', '/prometheus/namespaceId/dev GET'],
+    ['/prometheus/namespaceId/dev/service/a@b', '/prometheus/namespaceId/dev/service/a@b GET'],
+    ['/prometheus/namespaceId/fixed', '/prometheus/namespaceId/fixed GET'],
+    ['/prometheus/namespaceId/', 'unknown /prometheus/namespaceId'],
+    ['/prometheus/namespaceId/dev/service', 'unknown /prometheus/namespaceId/dev/service'],
+    ['/prometheus/namespaceId/a/service/b/c', 'unknown /prometheus/namespaceId/a/service/b/c'],
+    ['/prometheus/namespaceId/a%2Fb', 'malformed'],
+  ])('%s', (path, expected) => expect(shown(table.find(path))).toBe(expected));
+});
+
+it('gives each route counts of its own', () => {
+  const [first, second] = new RouteTable(ROUTES).routes;
+  first?.counts?.end(200);
+  expect([first?.counts?.answers, second?.counts?.answers]).toEqual([1, 0]);
+});

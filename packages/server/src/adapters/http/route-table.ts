@@ -1,12 +1,14 @@
-// All routes of the server, found by method and path. Every Nacos path is static, so the table is a map and needs no framework
-// (docs/adr/0002-two-http-lanes.md). Both `/nacos/v1/…` and the bare `/v1/…` are found.
+// All routes of the server, found by method and path. Nearly every Nacos path is static, so the table is a map and needs no
+// framework (docs/adr/0002-two-http-lanes.md); the few with a name in them are tried last. Both `/nacos/v1/…` and the bare
+// `/v1/…` are found.
 
 import { normalPath } from './request-path.js';
 import type { Route, RouteMethod } from './route.js';
+import { RouteCounts } from './route-counts.js';
 
 /** Everything offered on one path. */
 export interface PathEntry {
-  /** Path without context path. */
+  /** Path without context path; as sent where the route has a name in its path. */
   readonly path: string;
   /** Routes by method. */
   readonly routes: ReadonlyMap<string, Route>;
@@ -40,6 +42,8 @@ export class RouteTable {
   readonly #entries = new Map<string, PathEntry>();
   /** The spellings that clients use, so that the usual request needs no normalising. */
   readonly #spellings = new Map<string, PathLookup>();
+  /** Those with a name in their path. */
+  readonly #named: PathEntry[] = [];
 
   /**
    * @param routes - all routes; the order only matters to the API description
@@ -49,16 +53,17 @@ export class RouteTable {
     const contextPath = normalPath(`/${options.contextPath ?? DEFAULT_CONTEXT_PATH}`);
     if (contextPath === undefined) throw new Error(`Context path "${options.contextPath}" cannot be read`);
     this.contextPath = contextPath === '/' ? '' : contextPath;
-    this.#routes = [...routes];
+    this.#routes = [...routes].map((route) => ({ ...route, counts: new RouteCounts() }));
     for (const route of this.#routes) this.#add(route);
     for (const [path, entry] of this.#entries) {
       const lookup: PathLookup = { kind: 'known', entry };
       this.#spellings.set(path, lookup);
       if (this.contextPath !== '') this.#spellings.set(this.contextPath + (path === '/' ? '' : path), lookup);
+      if (path.split('/').some(isName)) this.#named.push(entry);
     }
   }
 
-  /** All routes, in the order in which they were given. */
+  /** All routes with their counts, in the order in which they were given. */
   get routes(): readonly Route[] {
     return this.#routes;
   }
@@ -77,7 +82,17 @@ export class RouteTable {
     if (normal === undefined) return { kind: 'malformed' };
     const found = this.#spellings.get(normal);
     if (found !== undefined) return found;
-    return { kind: 'unknown', path: this.#withoutContext(normal) };
+    const bare = this.#withoutContext(normal);
+    const named = this.#entryOfNames(bare);
+    return named === undefined ? { kind: 'unknown', path: bare } : { kind: 'known', entry: { ...named, path: bare } };
+  }
+
+  #entryOfNames(path: string): PathEntry | undefined {
+    const segments = path.split('/');
+    return this.#named.find((entry) => {
+      const wanted = entry.path.split('/');
+      return wanted.length === segments.length && wanted.every((part, i) => part === segments[i] || isName(part));
+    });
   }
 
   #withoutContext(path: string): string {
@@ -97,4 +112,9 @@ export class RouteTable {
     routes.set(route.method, route);
     this.#entries.set(route.path, { path: route.path, routes, methods: [...routes.values()].map((r) => r.method) });
   }
+}
+
+/** Whether a segment of a route stands for any segment. */
+function isName(segment: string): boolean {
+  return segment.startsWith('{') && segment.endsWith('}');
 }

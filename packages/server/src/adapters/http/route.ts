@@ -3,6 +3,7 @@
 import type { EventStream } from './event-stream.js';
 import type { HttpHandler } from './http-answer.js';
 import type { HttpRequest } from './http-request.js';
+import type { RouteCounts } from './route-counts.js';
 
 /** Methods that routes may have. HEAD is answered by GET routes, OPTIONS by the lanes. */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,12 +24,17 @@ export interface RouteParameter {
 /** What every route has. */
 export interface RouteDescription {
   readonly method: RouteMethod;
-  /** Path without context path, from `/`, without trailing slash; compared byte for byte after percent-decoding. */
+  /**
+   * Path without context path, from `/`, without trailing slash; compared byte for byte after percent-decoding. A segment
+   * `{name}` stands for any one segment; `HttpRequest.path` has what was sent.
+   */
   readonly path: string;
   /** One line for the API description. */
   readonly summary: string;
   /** In the order of the description; none when left out. */
   readonly parameters?: readonly RouteParameter[];
+  /** What happened on it; given by the route table. */
+  readonly counts?: RouteCounts;
 }
 
 /** A route with one answer per request. */

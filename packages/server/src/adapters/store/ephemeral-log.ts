@@ -10,7 +10,7 @@ import type { RegistryError } from '@rollcall/protocol';
 import type { Clock, Logger, TimerHandle, Timers } from '@rollcall/runtime';
 import type { JournalEntry } from '../../core/journal-entry.js';
 import { type AppendFile, type OpenAppendFile, openAppendFile } from './append-file.js';
-import { type AfterFlush, type EndOfTurn, Journal } from './journal.js';
+import { type AfterFlush, type EndOfTurn, Journal, JournalCounters } from './journal.js';
 import { LogDirectory } from './log-directory.js';
 import { headLine } from './log-format.js';
 import { writeSnapshot, writeSnapshotSync } from './snapshot-file.js';
@@ -59,6 +59,10 @@ const REPAIR_RETRY_MS = 1000;
 
 /** The log. Order of calls: {@link load} once, {@link start} once, appends, {@link close}. */
 export class EphemeralLog {
+  /** What was written to journals since the start. */
+  readonly counters = new JournalCounters();
+  /** Snapshots since the start; the bytes are those of the last one, that of before the start included. */
+  readonly snapshots = { written: 0, failed: 0, bytes: 0 };
   readonly #options: EphemeralLogOptions;
   readonly #directory: LogDirectory;
   #started: Started | undefined;
@@ -90,6 +94,7 @@ export class EphemeralLog {
   *load(): Generator<JournalEntry> {
     try {
       this.#sizes = yield* this.#directory.load(this.#options.settings.ageMaxMs);
+      this.snapshots.bytes = this.#sizes.snapshotBytes;
     } catch (error) {
       throw storageFailed(`cannot load the state of ephemeral instances from "${this.#options.path}"`, error);
     }
@@ -107,7 +112,7 @@ export class EphemeralLog {
     const file = this.#begin();
     const onFailure = (error: RegistryError) => this.#onFailure(error);
     this.#started = {
-      journal: new Journal({ file, endOfTurn, onFailure }),
+      journal: new Journal({ file, endOfTurn, onFailure, counters: this.counters }),
       snapshot,
       alive: timers.every(ALIVE_EVERY_MS, () => this.#markAlive()),
     };
@@ -209,6 +214,7 @@ export class EphemeralLog {
       const { logger, path } = this.#options;
       if (!this.#snapshotFails) logger.log('error', 'snapshot-failed', { path, reason: String(error) });
       this.#snapshotFails = true;
+      this.snapshots.failed += 1;
     }
     this.#compacting = false;
     if (this.#snapshotFails || this.#missing !== undefined) this.#compactAfterPause();
@@ -226,6 +232,8 @@ export class EphemeralLog {
     const bytes = await writeSnapshot({ path, generation, entries: snapshot() }, () => this.#closed);
     if (bytes === undefined) return;
     this.#sizes = { snapshotBytes: bytes, journalBytes: 0 };
+    this.snapshots.written += 1;
+    this.snapshots.bytes = bytes;
     this.#directory.removeBefore(generation);
     this.#options.logger.log('debug', 'snapshot-written', { path, bytes });
     // Another failure since then is another error: the snapshot may lack what failed after it was taken.

@@ -20,6 +20,18 @@ export interface JournalOptions {
   readonly endOfTurn: EndOfTurn;
   /** Called after a failed write, before those who wait are refused. */
   readonly onFailure: (error: RegistryError) => void;
+  /** Where writes are counted. */
+  readonly counters?: JournalCounters;
+}
+
+/** What was written since the start, as plain numbers for metrics. */
+export class JournalCounters {
+  entries = 0;
+  bytes = 0;
+  /** Writes, one per turn of the event loop that had entries. */
+  writes = 0;
+  /** Writes that failed; everybody is refused until a snapshot is written. */
+  failures = 0;
 }
 
 /** Entries kept back at most; a turn that brings more writes in between. */
@@ -107,9 +119,19 @@ export class Journal {
       const bytes = lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines);
       this.#file.append(bytes);
       this.#bytes += bytes.length;
+      this.#count(entries.length, bytes.length);
     } catch (error) {
+      if (this.#options.counters !== undefined) this.#options.counters.failures += 1;
       this.#failure = storageFailed(`cannot write the journal "${this.#file.path}"`, error);
       this.#options.onFailure(this.#failure);
     }
+  }
+
+  #count(entries: number, bytes: number): void {
+    const { counters } = this.#options;
+    if (counters === undefined) return;
+    counters.entries += entries;
+    counters.bytes += bytes;
+    counters.writes += 1;
   }
 }

@@ -1,0 +1,34 @@
+// A histogram of durations as plain numbers.
+
+import type { MetricLabels, MetricSample } from './metric-sample.js';
+
+/** Upper bounds, seconds: an acknowledgement on one host takes a millisecond, a lost push is sent again after 10 s. */
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+
+/** Counts durations. */
+export class DurationBuckets {
+  /** One per bound, and one for what is above all of them. */
+  readonly #counts = new Array<number>(BOUNDS_SECONDS.length + 1).fill(0);
+  #sumSeconds = 0;
+
+  /** One more. @param ms - 0 or more */
+  add(ms: number): void {
+    const seconds = ms / 1000;
+    let i = 0;
+    while (i < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[i] as number)) i++;
+    this.#counts[i] = (this.#counts[i] as number) + 1;
+    this.#sumSeconds += seconds;
+  }
+
+  /** The values of a histogram in seconds. @param labels - of each */
+  *samples(labels: MetricLabels): Generator<MetricSample> {
+    let count = 0;
+    for (const [i, of] of this.#counts.entries()) {
+      count += of;
+      const le = i < BOUNDS_SECONDS.length ? String(BOUNDS_SECONDS[i]) : '+Inf';
+      yield { suffix: '_bucket', labels: { ...labels, le }, value: count };
+    }
+    yield { suffix: '_sum', labels, value: this.#sumSeconds };
+    yield { suffix: '_count', labels, value: count };
+  }
+}
