@@ -4,6 +4,7 @@ import { beatScenario } from './beat.js';
 import { idleMemoryScenario } from './idle-memory.js';
 import { instanceMemoryScenario } from './instance-memory.js';
 import { listScenario } from './list.js';
+import { probesScenario } from './probes.js';
 import { registerScenario } from './register.js';
 import { startupScenario } from './startup.js';
 import { steadyScenario } from './steady.js';
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   idleMemoryScenario,
   instanceMemoryScenario,
   steadyScenario,
+  probesScenario,
   udpPushScenario,
   udpBurstScenario,
   subscriptionLoadScenario,

@@ -13,6 +13,7 @@ import { f13Npm, f13Raw } from './f13-own-times.js';
 import { f14Npm } from './f14-restart.js';
 import { f17Npm } from './f17-operator.js';
 import { f18Npm } from './f18-persistent.js';
+import { f18Raw } from './f18-probes.js';
 import { f20Raw } from './f20-service-list.js';
 import { r10Raw } from './r10-slow-clients.js';
 import { r11Raw } from './r11-broken-connections.js';
@@ -45,6 +46,7 @@ export const FLOWS: readonly Flow[] = [
   f14Npm,
   f17Npm,
   f18Npm,
+  f18Raw,
   f20Raw,
   r10Raw,
   r11Raw,

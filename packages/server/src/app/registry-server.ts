@@ -14,9 +14,10 @@ import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own
 import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../adapters/http-v1/server-gate.js';
-import type { ProbeFigures } from '../adapters/metrics/metric-sources.js';
 import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
 import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
+import { networkProber } from '../adapters/probes/network-prober.js';
+import { ProbeRunner } from '../adapters/probes/probe-runner.js';
 import { PushTargets } from '../adapters/push-targets.js';
 import { SortedServices } from '../adapters/sorted-services.js';
 import { CountedStore } from '../adapters/store/counted-store.js';
@@ -61,6 +62,7 @@ interface Parts {
   readonly grpc: GrpcService;
   readonly udp: UdpPushService;
   readonly hosts: HostAddresses;
+  readonly probes: ProbeRunner;
   readonly metrics: ServerMetrics;
 }
 
@@ -105,17 +107,10 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
-    const probes: ProbeFigures = {
-      counters: {
-        probes: { TCP: 0, HTTP: 0, MYSQL: 0 },
-        outcomes: {},
-        flips: { healthy: 0, unhealthy: 0 },
-        tookMs: 0,
-      },
-      load: { targets: 0, inFlight: 0 },
-    };
+    const prober = networkProber({ clock, timers });
+    const probes = new ProbeRunner({ registry: runner, prober, timers, logger, random: Math.random });
     const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes }, clock);
-    return { directory, store, log, runner, grpc, udp, hosts, metrics };
+    return { directory, store, log, runner, grpc, udp, hosts, probes, metrics };
   } catch (error) {
     throw unusable(directory.path, error);
   }
@@ -123,7 +118,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
 
 async function serve(options: Required<ServerOptions>, parts: Parts): Promise<RegistryServer> {
   const { config, logger, clock, timers } = options;
-  const { runner, directory, grpc, udp, hosts, metrics } = parts;
+  const { runner, directory, grpc, udp, hosts, probes, metrics } = parts;
   const limits = limitsOf(config);
   const rules = { names: httpV1NameRules(limits), limits };
   const startedAt = clock.now().wall;
@@ -161,6 +156,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   try {
     await listenForAcknowledgements(udp, config.pushPort);
     runner.start();
+    probes.start();
     address = await ports.listen(config);
   } catch (error) {
     await closeState(parts);
@@ -193,7 +189,8 @@ async function listenForAcknowledgements(udp: UdpPushService, port: number): Pro
   }
 }
 
-async function closeState({ metrics, udp, runner, log, store }: Parts): Promise<void> {
+async function closeState({ probes, metrics, udp, runner, log, store }: Parts): Promise<void> {
+  probes.stop();
   metrics.stop();
   await udp.close();
   await runner.stop();

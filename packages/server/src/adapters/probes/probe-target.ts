@@ -1,0 +1,29 @@
+// One persistent instance as something to be probed, and what its last probes found.
+
+import type { ServiceKey } from '@rollcall/protocol';
+import type { Instant } from '@rollcall/runtime';
+import type { Deadline } from '../../core/deadline-queue.js';
+import type { Address } from '../../core/instance-address.js';
+
+/** A target. As a deadline it is its next probe. */
+export class ProbeTarget implements Deadline {
+  dueAt = 0 as Instant;
+  heapIndex = -1;
+  readonly service: ServiceKey;
+  readonly address: Address;
+  /** Good probes in a row. */
+  good = 0;
+  /** Bad probes in a row. */
+  bad = 0;
+  /** Weighted average of response times, ms: the interval before its bounds are applied. */
+  averageMs: number;
+  /** Taken out: the result of a probe under way says nothing any more. */
+  removed = false;
+
+  /** @param firstMs - time until the first probe, the first value of the average too */
+  constructor(service: ServiceKey, address: Address, firstMs: number) {
+    this.service = service;
+    this.address = address;
+    this.averageMs = firstMs;
+  }
+}
