@@ -19,9 +19,8 @@ export interface UdpSubscriberQuery {
   readonly app: string;
 }
 
-/** One subscriber of one service. Adapters read it; only the core writes. */
-export interface Subscriber extends Deadline {
-  readonly purpose: 'subscriber';
+/** What a subscriber is made from. */
+export interface SubscriberIdentity {
   readonly service: ServiceKey;
   /** `udp`: datagrams to ip:port. `stream`: a connection. */
   readonly transport: 'udp' | 'stream';
@@ -35,26 +34,58 @@ export interface Subscriber extends Deadline {
   readonly clusters: string;
   readonly agent: string;
   readonly app: string;
+}
+
+/** One subscriber of one service. Adapters read it; only the core writes. A class, so that all have one compact shape. */
+export class Subscriber implements Deadline, SubscriberIdentity {
+  dueAt = 0 as Instant;
+  heapIndex = -1;
+  readonly service: ServiceKey;
+  readonly transport: 'udp' | 'stream';
+  readonly key: string;
+  readonly connection: string;
+  readonly ip: string;
+  readonly port: number;
+  readonly clusters: string;
+  readonly agent: string;
+  readonly app: string;
   /** Push that is not yet acknowledged. */
-  outstanding: OutstandingPush | undefined;
+  outstanding: OutstandingPush | undefined = undefined;
   /** Whether a newer view waits for the outstanding push. */
-  waiting: boolean;
+  waiting = false;
   /** When it is forgotten unless it asks again; undefined for streams. */
-  expiresAt: Instant | undefined;
+  expiresAt: Instant | undefined = undefined;
   /** List versions (epoch ms; 0 for never): last pushed, last acknowledged, last given as answer to its query. */
-  lastPushedRefTime: number;
-  lastAcknowledgedRefTime: number;
-  lastQueriedRefTime: number;
+  lastPushedRefTime = 0;
+  lastAcknowledgedRefTime = 0;
+  lastQueriedRefTime = 0;
   /** Wall clock of the last push and acknowledgement (epoch ms; 0 for never). */
-  lastPushedAt: number;
-  lastAcknowledgedAt: number;
+  lastPushedAt = 0;
+  lastAcknowledgedAt = 0;
   /** Wall clock of the last query or subscription. */
   lastQueriedAt: number;
   /** Counters since it subscribed. */
-  pushed: number;
-  resent: number;
-  givenUp: number;
-  failed: number;
+  pushed = 0;
+  resent = 0;
+  givenUp = 0;
+  failed = 0;
+
+  constructor(identity: SubscriberIdentity, wall: number) {
+    this.service = identity.service;
+    this.transport = identity.transport;
+    this.key = identity.key;
+    this.connection = identity.connection;
+    this.ip = identity.ip;
+    this.port = identity.port;
+    this.clusters = identity.clusters;
+    this.agent = identity.agent;
+    this.app = identity.app;
+    this.lastQueriedAt = wall;
+  }
+
+  get purpose(): 'subscriber' {
+    return 'subscriber';
+  }
 }
 
 /** Whether the subscriber has been told a list at least as new as `refTime`, by push or by answer. */

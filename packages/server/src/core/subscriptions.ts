@@ -2,7 +2,7 @@
 // Source: client-1x-and-udp.md section 8 (Nacos 1.4.8 PushService), grpc-2x.md section 8; deviations: decisions.md.
 
 import type { ServiceKey } from '@rollcall/protocol';
-import { after, type Instant } from '@rollcall/runtime/time';
+import { after } from '@rollcall/runtime/time';
 import type { UdpSubscriberRecord } from './journal-entry.js';
 import { OutstandingPushes } from './outstanding-pushes.js';
 import type { RegistryEvent } from './registry-event.js';
@@ -18,7 +18,7 @@ import type {
 } from './registry-input.js';
 import type { RegistryState } from './registry-state.js';
 import type { PushWindow, Service } from './service.js';
-import type { OutstandingPush, Subscriber } from './subscriber.js';
+import { type OutstandingPush, Subscriber, type SubscriberIdentity } from './subscriber.js';
 import { SubscriberWaits } from './subscriber-waits.js';
 
 /** How long each send waits for its acknowledgement; after the last one the push is given up until the next change. */
@@ -217,30 +217,8 @@ export class Subscriptions {
     return subscriber;
   }
 
-  #add(
-    service: Service,
-    identity: Pick<Subscriber, 'transport' | 'key' | 'connection' | 'ip' | 'port' | 'clusters' | 'agent' | 'app'>,
-  ): Subscriber {
-    const subscriber: Subscriber = {
-      ...identity,
-      purpose: 'subscriber',
-      service: service.key,
-      dueAt: 0 as Instant,
-      heapIndex: -1,
-      outstanding: undefined,
-      waiting: false,
-      expiresAt: undefined,
-      lastPushedRefTime: 0,
-      lastAcknowledgedRefTime: 0,
-      lastQueriedRefTime: 0,
-      lastPushedAt: 0,
-      lastAcknowledgedAt: 0,
-      lastQueriedAt: this.#state.now.wall,
-      pushed: 0,
-      resent: 0,
-      givenUp: 0,
-      failed: 0,
-    };
+  #add(service: Service, identity: Omit<SubscriberIdentity, 'service'>): Subscriber {
+    const subscriber = new Subscriber({ ...identity, service: service.key }, this.#state.now.wall);
     service.subscribers.set(subscriber.key, subscriber);
     this.#state.subscriberCount += 1;
     this.#state.settle(service);

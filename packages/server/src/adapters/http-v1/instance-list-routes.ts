@@ -7,6 +7,7 @@ import {
   type InstanceListQuery,
   keptServiceKey,
   PORT_MAX,
+  type PushThresholds,
   pushAllowed,
   pushThresholds,
   readInstanceListQuery,
@@ -14,6 +15,7 @@ import {
 } from '@rollcall/protocol';
 import type { PushRefusal } from '../../core/registry-input.js';
 import type { ServiceView } from '../../core/service-view.js';
+import type { Switches } from '../../core/switches.js';
 import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
@@ -73,6 +75,7 @@ class InstanceLists {
   readonly #context: HttpV1Context;
   readonly #pushTargets: PushTargets;
   readonly #agents = new AgentMemory();
+  #thresholds: { readonly switches: Switches; readonly versions: PushThresholds } | undefined;
 
   constructor(context: HttpV1Context, pushTargets: PushTargets) {
     this.#context = context;
@@ -150,13 +153,19 @@ class InstanceLists {
     return result.subscribed ? 'push' : 'poll';
   }
 
+  /** Read anew when the switches are others, not for every query. */
+  #thresholdsOf(switches: Switches): PushThresholds {
+    if (this.#thresholds?.switches !== switches) this.#thresholds = { switches, versions: pushThresholds(switches) };
+    return this.#thresholds.versions;
+  }
+
   #targetOf(
     request: HttpRequest,
     { udpPort, clusters, app, clientIp }: InstanceListQuery,
     { agent }: KnownAgent,
   ): { readonly ip: string } | { readonly refused: PushRefusal } {
     const { switches, limits } = this.#context.registry.core;
-    if (!pushAllowed(agent, pushThresholds(switches))) return { refused: 'agent-not-supported' };
+    if (!pushAllowed(agent, this.#thresholdsOf(switches))) return { refused: 'agent-not-supported' };
     if (udpPort > PORT_MAX) return { refused: 'port-out-of-range' };
     if (clusters.length + agent.text.length + app.length > limits.subscriberLength) return { refused: 'text-too-long' };
     const target = this.#pushTargets.find(clientIp, request.remoteAddress);
