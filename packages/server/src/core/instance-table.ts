@@ -12,6 +12,7 @@ import { after } from '@rollcall/runtime/time';
 import type { Address } from './instance-address.js';
 import { InstanceRecord, Registration } from './instance-record.js';
 import { HTTP_PUBLISHER } from './publisher.js';
+import { registeredEntry } from './registered-entry.js';
 import type { InstanceCause } from './registry-event.js';
 import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
@@ -221,21 +222,10 @@ export class InstanceTable {
     }
   }
 
-  #journalClaim({ key, refTime }: Service, registration: Registration): void {
-    const { record, publisher, registered, base, healthy } = registration;
-    if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
-    else
-      this.#state.journal({
-        type: 'registered',
-        service: key,
-        address: record.address,
-        publisher,
-        registered,
-        ...(base !== registered && { base }),
-        healthy,
-        ...(record.numericId !== undefined && { instanceId: record.numericId }),
-        refTime,
-      });
+  #journalClaim(service: Service, registration: Registration): void {
+    const { key, refTime } = service;
+    if (registration.record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
+    else this.#state.journal(registeredEntry(service, registration));
   }
 
   #journalHealth({ key, refTime }: Service, { record, publisher, healthy }: Registration): void {

@@ -6,6 +6,7 @@ import type { DurableRecords } from './durable-records.js';
 import type { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
 import { HTTP_PUBLISHER } from './publisher.js';
+import { registeredEntry } from './registered-entry.js';
 import type { RestoreInput } from './registry-input.js';
 import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
@@ -16,20 +17,8 @@ export function* snapshotOf(services: Iterable<Service>): Generator<JournalEntry
   for (const service of services) {
     const { key, refTime } = service;
     if (refTime > 0) yield { type: 'list-version', service: key, refTime };
-    for (const record of service.ephemeral.values()) {
-      for (const { publisher, registered, base, healthy } of record.registrations)
-        yield {
-          type: 'registered',
-          service: key,
-          address: record.address,
-          publisher,
-          registered,
-          ...(base !== registered && { base }),
-          healthy,
-          ...(record.numericId !== undefined && { instanceId: record.numericId }),
-          refTime,
-        };
-    }
+    for (const record of service.ephemeral.values())
+      for (const registration of record.registrations) yield registeredEntry(service, registration);
     for (const { transport, ip, port, clusters, agent, app } of service.subscribers.values())
       if (transport === 'udp')
         yield { type: 'subscribed', service: key, subscriber: { ip, port, clusters, agent, app } };

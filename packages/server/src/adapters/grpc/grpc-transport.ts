@@ -231,7 +231,7 @@ export class GrpcTransport {
       if (waitingBytes > settings.waitingBytes) this.#end(connection, 'waiting-bytes', 'at-once');
       else if (stalledSince !== undefined && now - stalledSince >= settings.stalledMs)
         this.#end(connection, 'stalled', 'at-once');
-      else if (connection.identity !== undefined) this.#askOrGiveUp(connection, now);
+      else this.#askOrGiveUp(connection, now);
     }
   }
 

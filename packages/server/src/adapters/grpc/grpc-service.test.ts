@@ -1,0 +1,226 @@
+// The gRPC side over real sockets, driven by Node's own HTTP/2 client.
+
+import { once } from 'node:events';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import { type AddressInfo, connect as connectTcp, createServer, type Server } from 'node:net';
+import { decodePayload, encodePayload, frameMessage, MessageCutter } from '@rollcall/protocol';
+import { RecordingLogger } from '@rollcall/runtime/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { RegistryEvent } from '../../core/registry-event.js';
+import { CoreFixture, hostOf, serviceOf } from '../../testing/core-fixture.js';
+import { GrpcService } from './grpc-service.js';
+import { DEFAULT_GRPC_SETTINGS } from './grpc-settings.js';
+
+const orders = serviceOf('orders');
+const SETUP = { clientVersion: 'Nacos-Java-Client:v2.5.1', labels: { module: 'naming' }, abilityTable: {} };
+const INSTANCE = { ip: '10.0.0.1', port: 8080, clusterName: 'DEFAULT' };
+const named = { namespace: 'public', serviceName: 'orders', groupName: 'DEFAULT_GROUP' };
+
+/** A service on a free port; pushes of the core go to it. */
+class World {
+  readonly registry = new CoreFixture();
+  readonly service: GrpcService;
+  readonly server: Server;
+  readonly sessions: ClientHttp2Session[] = [];
+  #listener: ((event: RegistryEvent) => void) | undefined;
+  #seen = 0;
+
+  constructor() {
+    const { registry } = this;
+    this.service = new GrpcService({
+      logger: new RecordingLogger(),
+      settings: { ...DEFAULT_GRPC_SETTINGS, idleMs: 20_000, detectionMs: 5_000 },
+      registry: {
+        core: registry.core,
+        now: () => registry.clock.now(),
+        step: (input) => {
+          const result = registry.step(input);
+          this.#perform();
+          return result;
+        },
+        commit: async (actor, plan) => void registry.step({ type: 'store', changes: plan(registry.core), actor }),
+        afterJournal: (callback) => callback(),
+        onEvent: (listener) => {
+          this.#listener = listener;
+          return () => undefined;
+        },
+      },
+    });
+    this.server = createServer((socket) =>
+      socket.once('data', (bytes: Buffer) => this.service.transport.accept(socket, bytes)),
+    );
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  client(): ClientHttp2Session {
+    const session = connect(`http://127.0.0.1:${this.port}`);
+    session.on('error', () => undefined);
+    this.sessions.push(session);
+    return session;
+  }
+
+  #perform(): void {
+    for (const effect of this.registry.effects.slice(this.#seen)) {
+      if (effect.type === 'push') this.service.pushSender.send(effect);
+      if (effect.type === 'event') this.#listener?.(effect.event);
+    }
+    this.#seen = this.registry.effects.length;
+  }
+}
+
+let world: World;
+
+beforeEach(async () => {
+  world = new World();
+  await new Promise<void>((resolve) => world.server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(() => {
+  for (const session of world.sessions) session.destroy();
+  world.service.transport.close('server-stops');
+  world.server.close();
+});
+
+const request = (session: ClientHttp2Session, path: string): ClientHttp2Stream =>
+  session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' });
+
+const messageOf = (type: string, body: unknown) => frameMessage(encodePayload(type, JSON.stringify(body)));
+
+interface Received {
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks at any member
+  readonly body: any;
+}
+
+function received(bytes: Uint8Array): Received {
+  const { type, body } = decodePayload(bytes);
+  return { type, body: JSON.parse(new TextDecoder().decode(body)) };
+}
+
+/** One unary call: the answer, or the status with which it failed. */
+function call(session: ClientHttp2Session, bytes: Uint8Array): Promise<Received | { readonly status: unknown }> {
+  return new Promise((resolve) => {
+    const stream = request(session, '/Request/request');
+    const cutter = new MessageCutter(1 << 20);
+    let answer: Received | undefined;
+    let status: unknown;
+    stream.on('response', (headers) => {
+      status = headers['grpc-status'];
+    });
+    stream.on('data', (chunk: Uint8Array) => {
+      for (const message of cutter.push(chunk)) answer = received(message);
+    });
+    stream.on('close', () => resolve(answer ?? { status }));
+    stream.on('error', () => undefined);
+    stream.end(bytes);
+  });
+}
+
+/** Opens the stream of a client and waits until its setup is acknowledged; further messages come in `messages`. */
+async function setUp(session: ClientHttp2Session): Promise<{ stream: ClientHttp2Stream; messages: Received[] }> {
+  const stream = request(session, '/BiRequestStream/requestBiStream');
+  const cutter = new MessageCutter(1 << 20);
+  const messages: Received[] = [];
+  stream.on('error', () => undefined);
+  stream.on('data', (chunk: Uint8Array) => messages.push(...cutter.push(chunk).map(received)));
+  stream.write(messageOf('ConnectionSetupRequest', SETUP));
+  await expect.poll(() => messages.shift()?.type).toBe('SetupAckRequest');
+  return { stream, messages };
+}
+
+it('registers for a connection, lists, and removes when the connection ends', async () => {
+  const session = world.client();
+  await setUp(session);
+  const register = { ...named, type: 'registerInstance', instance: INSTANCE };
+  expect(await call(session, messageOf('InstanceRequest', register))).toMatchObject({
+    type: 'InstanceResponse',
+    body: { resultCode: 200, type: 'registerInstance' },
+  });
+  expect(await call(session, messageOf('ServiceQueryRequest', named))).toMatchObject({
+    body: { serviceInfo: { hosts: [{ ip: '10.0.0.1', port: 8080, healthy: true }] } },
+  });
+  session.destroy();
+  await expect.poll(() => world.registry.list(orders)).toEqual([]);
+});
+
+it('pushes a change to a subscriber and takes its acknowledgement', async () => {
+  const session = world.client();
+  const { stream, messages } = await setUp(session);
+  await call(session, messageOf('SubscribeServiceRequest', { ...named, subscribe: true, clusters: '' }));
+  const other = world.client();
+  await setUp(other);
+  await call(other, messageOf('InstanceRequest', { ...named, type: 'registerInstance', instance: INSTANCE }));
+  await expect.poll(() => messages.length).toBe(1);
+  const push = messages[0] as Received;
+  expect(push).toMatchObject({
+    type: 'NotifySubscriberRequest',
+    body: { serviceInfo: { hosts: [{ ip: '10.0.0.1' }] } },
+  });
+  const { requestId } = push.body;
+  stream.write(messageOf('NotifySubscriberResponse', { requestId, resultCode: 200 }));
+  await expect.poll(() => world.registry.core.counts.outstandingPushes).toBe(0);
+});
+
+it('answers before the setup only what needs none', async () => {
+  const session = world.client();
+  expect(await call(session, messageOf('ServerCheckRequest', {}))).toMatchObject({ type: 'ServerCheckResponse' });
+  expect(await call(session, messageOf('HealthCheckRequest', {}))).toMatchObject({ body: { errorCode: 301 } });
+  expect(await call(session, messageOf('NoSuchRequest', {}))).toMatchObject({ body: { errorCode: 302 } });
+});
+
+it.each([
+  ['bytes that are no payload', frameMessage(Uint8Array.of(0x12, 0xff)), '2'],
+  ['a compressed message', Uint8Array.of(1, 0, 0, 0, 0), '12'],
+  ['a message above the limit', Uint8Array.of(0, 0xff, 0xff, 0xff, 0xff), '8'],
+  ['no message', new Uint8Array(0), '13'],
+  ['two messages', new Uint8Array(10), '13'],
+])('refuses %s with a status, and the connection lives', async (_, bytes, status) => {
+  const session = world.client();
+  expect(await call(session, bytes)).toEqual({ status });
+  expect(await call(session, messageOf('ServerCheckRequest', {}))).toMatchObject({ type: 'ServerCheckResponse' });
+});
+
+it('ends a silent client with a status that is not 0, after asking it', async () => {
+  const session = world.client();
+  const { stream, messages } = await setUp(session);
+  const trailers = once(stream, 'trailers');
+  await call(session, messageOf('InstanceRequest', { ...named, type: 'registerInstance', instance: INSTANCE }));
+  world.registry.clock.advance(20_000);
+  await expect.poll(() => messages.map(({ type }) => type)).toContain('ClientDetectionRequest');
+  expect(world.registry.list(orders)).toEqual(['10.0.0.1:8080/DEFAULT']);
+  world.registry.clock.advance(5_000);
+  const [{ 'grpc-status': status }] = await trailers;
+  expect(status).toBe('14');
+  expect(world.registry.list(orders)).toEqual([]);
+});
+
+it('closes a connection that never sets up once it has been silent for the idle time', async () => {
+  const session = world.client();
+  await call(session, messageOf('ServerCheckRequest', {}));
+  const closed = once(session, 'close');
+  world.registry.clock.advance(20_000);
+  await closed;
+  expect(world.service.connections.size).toBe(0);
+});
+
+it('closes a connection on which garbage follows the preface', async () => {
+  const socket = connectTcp(world.port, '127.0.0.1');
+  const closed = once(socket, 'close');
+  socket.on('error', () => undefined);
+  socket.on('data', () => undefined);
+  socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.alloc(40, 0xff)]));
+  await closed;
+  expect(world.service.connections.size).toBe(0);
+});
+
+it('shows an HTTP registration to a subscriber of the other protocol', async () => {
+  const session = world.client();
+  await setUp(session);
+  world.registry.register(orders, hostOf(7));
+  expect(await call(session, messageOf('ServiceQueryRequest', named))).toMatchObject({
+    body: { serviceInfo: { hosts: [{ ip: '10.0.0.7' }] } },
+  });
+});
