@@ -40,6 +40,7 @@ class World {
         },
         commit: async (actor, plan) => void registry.step({ type: 'store', changes: plan(registry.core), actor }),
         afterJournal: (callback) => callback(),
+        awaitSubscribers: () => Promise.reject(new Error('Nobody waits here')),
         onEvent: (listener) => {
           this.#listener = listener;
           return () => undefined;
