@@ -55,17 +55,20 @@ function addServerCommands(program: Command, terminal: Terminal): void {
 function addReadingCommands(program: Command, terminal: Terminal): void {
   const status = program
     .command('status')
+    .summary('print what runs and what it holds')
     .description('Print what runs and what it holds.')
     .action(async (options) => (await import('./commands/status.js')).status(options, terminal));
   examples(addClientOptions(status), ['rollcall status', 'rollcall status --server http://10.0.0.5:8848 --json']);
   const services = program
     .command('services')
+    .summary('list services with their counts')
     .description('List services with their counts.')
     .action(async (options) => (await import('./commands/services.js')).services(options, terminal));
   examples(addListingOptions(services), ['rollcall services', "rollcall services --namespace '*' --json"]);
   const instances = program
     .command('instances')
     .argument('<service>', 'name, or group@@name')
+    .summary('list all instances of a service, disabled and unhealthy ones too')
     .description('List all instances of a service, disabled and unhealthy ones too.')
     .action(async (service, options) =>
       (await import('./commands/instances.js')).instances(service, options, terminal),
@@ -74,6 +77,7 @@ function addReadingCommands(program: Command, terminal: Terminal): void {
   const watch = program
     .command('watch')
     .argument('<service>', 'name, or group@@name')
+    .summary('print the instances of a service now and after each change')
     .description('Print the instances of a service now and after each change, until Ctrl-C.')
     .action(async (service, options) => (await import('./commands/watch.js')).watch(service, options, terminal));
   examples(addServiceOptions(watch), ['rollcall watch orders', 'rollcall watch orders --json | jq .instances']);
@@ -95,6 +99,7 @@ function addChangingCommands(program: Command, terminal: Terminal): void {
     'rollcall register orders 10.0.0.1:8080 --persistent',
   ]);
   const deregister = instanceCommand(program, 'deregister')
+    .summary('end a registration, and say who still holds the instance')
     .description('End a registration, and say who still holds the instance.')
     .action(async (service, address, options) =>
       (await import('./commands/deregister.js')).deregister(service, address, options, terminal),
