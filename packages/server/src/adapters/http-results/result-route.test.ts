@@ -1,0 +1,60 @@
+import { Parameters, RegistryError } from '@rollcall/protocol';
+import { expect, test } from 'vitest';
+import type { HttpAnswer, HttpHandler } from '../http/http-answer.js';
+import type { HttpRequest } from '../http/http-request.js';
+import { goodResult, okResult, serverErrorResult } from './result-answer.js';
+import { type ParameterCheck, resultRoute } from './result-route.js';
+
+const REQUEST = { parameters: new Parameters('') } as HttpRequest;
+const REFUSAL = new RegistryError('service-exists', 'it is there');
+
+async function answerOf(handle: HttpHandler<HttpRequest>, check?: ParameterCheck): Promise<HttpAnswer> {
+  return resultRoute({ method: 'GET', path: '/v2/x', summary: 'x', handle }, check).handle(REQUEST);
+}
+
+const shown = ({ status, contentType, body }: HttpAnswer) => `${status} ${contentType} ${Buffer.from(body)}`;
+
+test.each([
+  ['at once', () => raise(REFUSAL)],
+  ['later', () => Promise.reject(REFUSAL)],
+])('a refusal %s is put into the envelope', async (_, handle) => {
+  expect(shown(await answerOf(handle))).toBe(
+    '400 application/json {"code":21007,"message":"service already exist","data":"it is there"}',
+  );
+});
+
+test('a refused check is plain text, and the route is not asked', async () => {
+  const answer = await answerOf(
+    () => raise(new Error('asked')),
+    () => raise(new RegistryError('invalid-parameter', 'port')),
+  );
+  expect(shown(answer)).toBe('400 text/plain;charset=UTF-8 port');
+});
+
+test('what goes well passes as it is', async () => {
+  const answer = await answerOf(
+    () => okResult('journalled'),
+    () => {},
+  );
+  expect(answer).toMatchObject({ status: 200, afterJournal: true });
+  expect(shown(okResult('written'))).toBe('200 application/json {"code":0,"message":"success","data":"ok"}');
+});
+
+test('a fault is left to the lanes', async () => {
+  await expect(answerOf(() => raise(new TypeError('fault')))).rejects.toThrow('fault');
+  await expect(answerOf(() => Promise.reject(new TypeError('fault')))).rejects.toThrow('fault');
+});
+
+test('a good answer carries what was asked for', () => {
+  expect(shown(goodResult('[1]'))).toBe('200 application/json {"code":0,"message":"success","data":[1]}');
+});
+
+test('older exceptions have code 30000 under any status', () => {
+  expect(shown(serverErrorResult(404, 'gone'))).toBe(
+    '404 application/json {"code":30000,"message":"server error","data":"gone"}',
+  );
+});
+
+function raise(error: Error): never {
+  throw error;
+}
