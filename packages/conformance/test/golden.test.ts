@@ -1,13 +1,14 @@
-// The golden answers of HTTP v1 against the built server, as a user starts it. Cases that wait are left to
-// `npm run conformance -- golden`.
+// The golden answers of HTTP against the built server, as a user starts it, compared with what is intended and with what the
+// server's own API description says. Cases that wait are left to `npm run conformance -- golden`.
 
 import { expect, it } from 'vitest';
 import { loadExpectations } from '../src/golden/expectation.js';
 import { loadGoldenCases } from '../src/golden/golden-case.js';
 import { GOLDEN_FOLDER } from '../src/golden/golden-folder.js';
 import { loadPendingCases } from '../src/golden/pending-case.js';
-import { replay, waitingMs } from '../src/golden/replay.js';
+import { type AnsweredStep, replay, waitingMs } from '../src/golden/replay.js';
 import { replayReport } from '../src/golden/replay-report.js';
+import { DescribedApi } from '../src/openapi/described-api.js';
 import { openServer } from '../src/server-under-test.js';
 
 const WAITING_MS_MAX = 500;
@@ -21,7 +22,16 @@ it('answers the golden cases as intended, and no pending case by chance', async 
   try {
     const { host, port, contextPath } = server.endpoint;
     const base = `http://${host}:${port}${contextPath}`;
-    const result = await replay({ base, cases, expectations: loadExpectations(GOLDEN_FOLDER) });
+    const api = await DescribedApi.of(base);
+    const misfits: string[] = [];
+    const observe = ({ step: { method }, path, reply }: AnsweredStep): void => {
+      if ('error' in reply) return;
+      const { status, headers, text } = reply;
+      const misfit = api.misfit({ method, path, status, contentType: headers['content-type'], body: text });
+      if (misfit !== undefined) misfits.push(misfit);
+    };
+    const result = await replay({ base, cases, expectations: loadExpectations(GOLDEN_FOLDER), observe });
+    expect(misfits).toEqual([]);
     const unexpected = result.mismatches.filter(({ golden }) => !pending.has(golden.id));
     expect(unexpected, replayReport({ ...result, mismatches: unexpected })).toEqual([]);
     // A pending case that is answered as intended is no longer pending.

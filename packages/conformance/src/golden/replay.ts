@@ -2,13 +2,13 @@
 // and those that change what all share run alone at the end.
 
 import http from 'node:http';
-import { type CaseNames, caseNames } from './case-names.js';
+import { type CaseNames, caseNames, fillTemplate } from './case-names.js';
 import { type Comparison, compareAnswer } from './comparison.js';
 import type { Difference } from './difference.js';
 import type { Expectations } from './expectation.js';
 import { type GoldenAnswer, goldenAnswer } from './golden-answer.js';
 import type { GoldenCase, GoldenStep } from './golden-case.js';
-import { exchange, type Target } from './http-exchange.js';
+import { exchange, type Reply, type Target } from './http-exchange.js';
 import { selfAddress } from './self-address.js';
 
 /** What to replay, and against which server. */
@@ -23,6 +23,16 @@ export interface ReplayOptions {
   readonly settleMs?: number;
   /** Cases at a time. Default 16. */
   readonly jobs?: number;
+  /** Called with each answer as it came, beside the comparison. */
+  readonly observe?: (answered: AnsweredStep) => void;
+}
+
+/** A step with the path that it asked for and what came back. */
+export interface AnsweredStep {
+  readonly step: GoldenStep;
+  /** Without query and context path, placeholders filled. */
+  readonly path: string;
+  readonly reply: Reply;
 }
 
 /** A step that was not answered as expected. */
@@ -47,7 +57,8 @@ export async function replay(options: ReplayOptions): Promise<ReplayResult> {
   try {
     const target: Target = { base: new URL(options.base), agent };
     const run = Math.random().toString(36).slice(2, 8);
-    const session: Session = { target, settleMs: options.settleMs ?? 0, self: await selfAddress(target) };
+    const { settleMs = 0, observe } = options;
+    const session: Session = { target, settleMs, self: await selfAddress(target), observe };
     const answers = new Map<string, GoldenAnswer[]>();
     const runOne = async (golden: GoldenCase): Promise<void> => {
       const names = caseNames(golden, options.cases.indexOf(golden), run);
@@ -64,6 +75,7 @@ interface Session {
   readonly target: Target;
   readonly settleMs: number;
   readonly self: string | undefined;
+  readonly observe: ReplayOptions['observe'];
 }
 
 async function runAll(
@@ -93,6 +105,7 @@ async function runCase(golden: GoldenCase, names: CaseNames, session: Session): 
   for (const step of golden.steps) {
     await sleep(pauseBefore(step, previous, performance.now() - beganAt, session.settleMs));
     const reply = await exchange(step, session.target, names);
+    session.observe?.({ step, path: fillTemplate(step.path, names), reply });
     answers.push(goldenAnswer(reply, { step, names, self: session.self }));
     previous = step;
   }

@@ -16,6 +16,7 @@ import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../adapters/http-v1/server-gate.js';
 import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
 import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
+import { openApiRoute } from '../adapters/openapi/openapi-route.js';
 import { networkProber } from '../adapters/probes/network-prober.js';
 import { ProbeRunner } from '../adapters/probes/probe-runner.js';
 import { PushTargets } from '../adapters/push-targets.js';
@@ -136,8 +137,14 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices };
-  const routes = new RouteTable(
-    [...httpV1Routes(v1), ...own.routes, ...metricsRoutes(() => metrics.page), ...scrapeTargetRoutes(sortedServices)],
+  const routes: RouteTable = new RouteTable(
+    [
+      ...httpV1Routes(v1),
+      ...own.routes,
+      openApiRoute(() => ({ routes: routes.routes, contextPath: routes.contextPath, version: SERVER_VERSION })),
+      ...metricsRoutes(() => metrics.page),
+      ...scrapeTargetRoutes(sortedServices),
+    ],
     { contextPath: config.contextPath },
   );
   const lanes = new HttpLanes({

@@ -5,6 +5,7 @@ import { type InstanceKind, type Parameters, RegistryError, readInstanceTarget }
 import { planReset } from '../../core/edit-plan.js';
 import { type Address, addressOf } from '../../core/instance-address.js';
 import type { InstanceRecord } from '../../core/instance-record.js';
+import { jsonBody } from '../http/answer-description.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
@@ -16,6 +17,7 @@ import {
   operatorOf,
   SERVICE_PARAMETERS,
 } from './http-own-context.js';
+import { INSTANCE_BODY, INSTANCES_SCHEMA, RESET_BODY } from './own-answer-schemas.js';
 import type { ResetAnswer } from './own-answers.js';
 import { serviceListJson } from './service-list.js';
 import { instanceAnswer } from './shown-instance.js';
@@ -27,6 +29,7 @@ export function instanceRoutes(context: HttpOwnContext): readonly Route[] {
       method: 'GET',
       path: '/rollcall/v1/instances',
       summary: 'All instances of a service with real health, edits and publishers',
+      produces: jsonBody(INSTANCES_SCHEMA),
       parameters: SERVICE_PARAMETERS,
       handle: ({ parameters }) => instances(context, parameters),
     },
@@ -34,6 +37,7 @@ export function instanceRoutes(context: HttpOwnContext): readonly Route[] {
       method: 'GET',
       path: '/rollcall/v1/instance',
       summary: 'One instance: registered, edited, in force, and who publishes it',
+      produces: INSTANCE_BODY,
       parameters: INSTANCE_PARAMETERS,
       handle: ({ parameters }) => jsonAnswer(200, JSON.stringify(instanceAnswer(namedInstance(context, parameters)))),
     },
@@ -41,6 +45,7 @@ export function instanceRoutes(context: HttpOwnContext): readonly Route[] {
       method: 'DELETE',
       path: '/rollcall/v1/instance/edits',
       summary: "Take an operator's edits back: what the client sent last is in force again",
+      produces: RESET_BODY,
       parameters: INSTANCE_PARAMETERS,
       handle: (request) => reset(context, request),
     },

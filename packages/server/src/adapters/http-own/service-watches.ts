@@ -2,10 +2,12 @@
 // loop become one event; a watcher that does not keep up is closed by the lane and starts anew.
 
 import { RegistryError, type ServiceKey } from '@rollcall/protocol';
+import { textBody } from '../http/answer-description.js';
 import type { EventStream } from '../http/event-stream.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { StreamRoute } from '../http/route.js';
 import { type HttpOwnContext, namedService, SERVICE_PARAMETERS } from './http-own-context.js';
+import { INSTANCES_SCHEMA } from './own-answer-schemas.js';
 import { serviceListJson } from './service-list.js';
 
 /** Open watches at most; more are refused as `overloaded`. */
@@ -38,6 +40,7 @@ export class ServiceWatches {
       method: 'GET',
       path: '/rollcall/v1/watch',
       summary: 'The list of a service as server-sent events, at once and after each change',
+      produces: textBody(INSTANCES_SCHEMA, 'text/event-stream'),
       parameters: SERVICE_PARAMETERS,
       stream: true,
       open: (request, stream) => this.#open(request, stream),

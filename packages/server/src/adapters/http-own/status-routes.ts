@@ -7,6 +7,7 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import { pageSlice } from '../http-v1/page-slice.js';
 import { type HttpOwnContext, NAMESPACE_PARAMETER } from './http-own-context.js';
+import { SERVICES_BODY, STATUS_BODY } from './own-answer-schemas.js';
 import type { ServicesAnswer, StatusAnswer } from './own-answers.js';
 import { serviceLine } from './shown-instance.js';
 
@@ -17,12 +18,14 @@ export function statusRoutes(context: HttpOwnContext): readonly Route[] {
       method: 'GET',
       path: '/rollcall/v1/status',
       summary: 'Version, uptime, addresses and counts of the server',
+      produces: STATUS_BODY,
       handle: () => status(context),
     },
     {
       method: 'GET',
       path: '/rollcall/v1/services',
       summary: 'Services with their counts, sorted by name',
+      produces: SERVICES_BODY,
       parameters: [
         { ...NAMESPACE_PARAMETER, description: 'Namespace; `*` for all' },
         { name: 'groupName', description: 'Group; `*` for all', defaultValue: '*' },

@@ -8,6 +8,7 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import { pageSlice } from '../http-v1/page-slice.js';
 import { type HttpOwnContext, NAMESPACE_PARAMETER } from './http-own-context.js';
+import { SUBSCRIBERS_BODY } from './own-answer-schemas.js';
 import type { SubscriberLine, SubscribersAnswer } from './own-answers.js';
 
 /** The route. */
@@ -17,6 +18,7 @@ export function subscriberRoutes(context: HttpOwnContext): readonly Route[] {
       method: 'GET',
       path: '/rollcall/v1/subscribers',
       summary: 'Subscribers with what they were told last and whether they answered',
+      produces: SUBSCRIBERS_BODY,
       parameters: [
         { ...NAMESPACE_PARAMETER, description: 'Namespace; `*` for all' },
         { name: 'groupName', description: 'Group; `*` for all', defaultValue: '*' },

@@ -1,6 +1,8 @@
 // The small page that a browser sees at the printed address: what runs, what it holds, how to try it. No script, nothing
 // loaded from elsewhere.
 
+import { textBody } from '../http/answer-description.js';
+import { STRING } from '../http/answer-schema.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
 import type { HttpOwnContext } from './http-own-context.js';
@@ -18,7 +20,13 @@ td:last-child{font-variant-numeric:tabular-nums}pre{background:#f3f4f6;padding:1
 
 /** The route; the same page is at the bare address and at the context path. */
 export function welcomeRoute(context: HttpOwnContext): Route {
-  return { method: 'GET', path: '/', summary: 'Page for browsers', handle: () => welcome(context) };
+  return {
+    method: 'GET',
+    path: '/',
+    summary: 'Page for browsers',
+    produces: textBody(STRING, 'text/html'),
+    handle: () => welcome(context),
+  };
 }
 
 function welcome({ registry, facts }: HttpOwnContext): HttpAnswer {
@@ -38,7 +46,7 @@ function welcome({ registry, facts }: HttpOwnContext): HttpAnswer {
 <table>${rows.join('')}</table>
 <p>Try it:</p>
 <pre>${escaped(tryLines(base + contextPath).join('\n'))}</pre>
-<p><a href="/rollcall/v1/status">status</a> · <a href="/rollcall/v1/services?namespaceId=*">services</a> · command line: <code>npx rollcall services</code></p>
+<p><a href="/rollcall/v1/status">status</a> · <a href="/rollcall/v1/services?namespaceId=*">services</a> · <a href="/rollcall/v1/openapi.json">API</a> · command line: <code>npx rollcall services</code></p>
 </body></html>
 `;
   return { status: 200, contentType: 'text/html;charset=UTF-8', body: Buffer.from(html), headers: HEADERS };

@@ -6,6 +6,7 @@ import type { BeatInput } from '../../core/registry-input.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { BEAT_BODY } from './answer-schemas.js';
 import { BeatAnswers } from './beat-answers.js';
 import { INSTANCE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
@@ -21,6 +22,7 @@ export function beatRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PUT',
       path: '/v1/ns/instance/beat',
       summary: 'Keep an instance alive; a full beat registers one that is not known',
+      produces: BEAT_BODY,
       parameters: [
         ...INSTANCE_PARAMETERS,
         { name: 'beat', description: 'The instance; without it the beat is light', type: 'json' },

@@ -5,6 +5,7 @@ import { jsonText, RegistryError, readServiceKey } from '@rollcall/protocol';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { PROBE_TIMES_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 
@@ -33,6 +34,7 @@ export function catalogProbeRoutes(context: HttpV1Context, probeTimesOf: ProbeTi
       method: 'GET',
       path: '/v1/ns/catalog/rt/service',
       summary: 'How fast the probes of each cluster are answered, ms',
+      produces: PROBE_TIMES_BODY,
       parameters: SERVICE_PARAMETERS,
       handle: (request) => times(context, probeTimesOf, request),
     },

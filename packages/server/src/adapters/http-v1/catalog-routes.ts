@@ -12,6 +12,7 @@ import type { ServiceView } from '../../core/service-view.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { CATALOG_INSTANCES_BODY, CATALOG_SERVICE_BODY } from './answer-schemas.js';
 import { PAGE_PARAMETERS, SERVICE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { pageSlice } from './page-slice.js';
@@ -24,6 +25,7 @@ export function catalogRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path: '/v1/ns/catalog/service',
       summary: 'Settings of a service and of its clusters',
+      produces: CATALOG_SERVICE_BODY,
       parameters: SERVICE_PARAMETERS,
       handle: ({ parameters }) => {
         const view = foundView(context, parameters);
@@ -34,6 +36,7 @@ export function catalogRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path: '/v1/ns/catalog/instances',
       summary: 'All instances of a cluster with their real health, disabled ones too',
+      produces: CATALOG_INSTANCES_BODY,
       parameters: [
         ...SERVICE_PARAMETERS,
         { name: 'clusterName', description: 'Cluster', required: true },

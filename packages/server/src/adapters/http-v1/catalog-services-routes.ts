@@ -18,6 +18,7 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import { slicedJsonArray } from '../http/sliced-json.js';
 import type { SortedServices } from '../sorted-services.js';
+import { CATALOG_SERVICES_BODY } from './answer-schemas.js';
 import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { NamePattern } from './name-pattern.js';
@@ -41,6 +42,7 @@ export function catalogServicesRoutes(context: HttpV1Context, sorted: SortedServ
       method: 'GET',
       path: '/v1/ns/catalog/services',
       summary: 'Services of a namespace with their counts, or with their instances, sorted by name',
+      produces: CATALOG_SERVICES_BODY,
       parameters: [
         ...NAMESPACE_PARAMETERS,
         ...PAGE_PARAMETERS,

@@ -6,6 +6,7 @@ import type { ClusterDefinition } from '../../core/service-definition.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { OK_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
@@ -17,6 +18,7 @@ export function clusterRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PUT',
       path: '/v1/ns/cluster',
       summary: 'Set how the persistent instances of a cluster are probed; an unknown cluster is made',
+      produces: OK_BODY,
       parameters: [
         ...SERVICE_PARAMETERS,
         { name: 'clusterName', description: 'Cluster', required: true },

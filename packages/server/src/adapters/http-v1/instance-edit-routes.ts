@@ -17,6 +17,7 @@ import type { RegistryCore } from '../../core/registry-core.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { OK_BODY } from './answer-schemas.js';
 import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
 import { commitEdits } from './edit-commit.js';
 import { foundInstance } from './found-instance.js';
@@ -32,6 +33,7 @@ export function instanceEditRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PUT',
       path: '/v1/ns/instance',
       summary: 'Set weight, enabled and metadata of an instance; what is not sent gets its default',
+      produces: OK_BODY,
       parameters,
       handle: (request) => update(context, request),
     },
@@ -39,6 +41,7 @@ export function instanceEditRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PATCH',
       path: '/v1/ns/instance',
       summary: 'Change only what is sent of an instance',
+      produces: OK_BODY,
       parameters,
       handle: (request) => patch(context, request),
     },

@@ -14,13 +14,17 @@ import { addressOf } from '../../core/instance-address.js';
 import type { InstanceRecord } from '../../core/instance-record.js';
 import type { RegistryCore } from '../../core/registry-core.js';
 import type { ServiceView } from '../../core/service-view.js';
+import { jsonBody } from '../http/answer-description.js';
 import { preparedAnswer } from '../http/answer-head.js';
+import { objectOf, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { OK_BODY } from './answer-schemas.js';
 import { INSTANCE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
+import { CHECKERS_SCHEMA } from './operator-schemas.js';
 import type { ServerState } from './server-identity.js';
 import { shownClusters } from './shown-cluster.js';
 
@@ -37,6 +41,7 @@ export function instanceHealthRoutes(context: HttpV1Context, state: () => Server
     method: 'PUT',
     path,
     summary: 'Set the health of an instance whose cluster is not probed',
+    produces: OK_BODY,
     parameters: [
       ...INSTANCE_PARAMETERS,
       { name: 'healthy', description: 'Health; also called valid', type: 'boolean', required: true },
@@ -50,9 +55,16 @@ export function instanceHealthRoutes(context: HttpV1Context, state: () => Server
       method: 'GET',
       path: '/v1/ns/health/server',
       summary: 'A sentence that says how many services there are',
+      produces: jsonBody(objectOf({ msg: STRING })),
       handle: () => jsonAnswer(200, greeting(context.registry.core, state())),
     },
-    { method: 'GET', path: '/v1/ns/health/checkers', summary: 'Checkers and their members', handle: () => CHECKERS },
+    {
+      method: 'GET',
+      path: '/v1/ns/health/checkers',
+      summary: 'Checkers and their members',
+      produces: jsonBody(CHECKERS_SCHEMA),
+      handle: () => CHECKERS,
+    },
   ];
 }
 

@@ -22,6 +22,7 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import type { PushTargets } from '../push-targets.js';
 import { AgentMemory, type KnownAgent } from './agent-memory.js';
+import { LIST_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { instanceListContent } from './instance-list-content.js';
@@ -40,6 +41,7 @@ export function instanceListRoutes(context: HttpV1Context, pushTargets: PushTarg
       method: 'GET',
       path: '/v1/ns/instance/list',
       summary: 'List the enabled instances of a service; with udpPort, be told of changes',
+      produces: LIST_BODY,
       parameters: [
         ...SERVICE_PARAMETERS,
         { name: 'clusters', description: 'Comma separated clusters; all when empty' },

@@ -12,6 +12,7 @@ import { addressOf } from '../../core/instance-address.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { INSTANCE_BODY, OK_BODY, STATUSES_BODY } from './answer-schemas.js';
 import { AWAIT_PARAMETER, awaitSubscribersMs, onceSubscribersKnow } from './awaited-subscribers.js';
 import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
 import { foundInstance } from './found-instance.js';
@@ -27,6 +28,7 @@ export function instanceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'POST',
       path: '/v1/ns/instance',
       summary: 'Register an instance',
+      produces: OK_BODY,
       parameters: [...INSTANCE_PARAMETERS, ...CONTENT_PARAMETERS],
       handle: (request) => registerInstance(context, request, readRegisterForm(request.parameters, context.rules)),
     },
@@ -34,6 +36,7 @@ export function instanceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'DELETE',
       path: '/v1/ns/instance',
       summary: 'Deregister an instance; one that is not there is no error',
+      produces: OK_BODY,
       parameters: [...INSTANCE_PARAMETERS, AWAIT_PARAMETER],
       handle: (request) => deregister(context, request),
     },
@@ -41,6 +44,7 @@ export function instanceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path: '/v1/ns/instance',
       summary: 'Read one instance, with its real health',
+      produces: INSTANCE_BODY,
       parameters: INSTANCE_PARAMETERS,
       handle: (request) => read(context, request),
     },
@@ -48,6 +52,7 @@ export function instanceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path: '/v1/ns/instance/statuses',
       summary: 'Real health of all instances of a service',
+      produces: STATUSES_BODY,
       parameters: [{ name: 'key', description: 'group@@name, or namespace##group@@name', required: true }],
       handle: (request) => statuses(context, request),
     },

@@ -5,6 +5,7 @@ import { agentText, compareVersions, jsonText, parseAgent, RegistryError } from 
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute, Route, RouteParameter } from '../http/route.js';
+import { ALL_NAMES_BODY } from './answer-schemas.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { serviceNames } from './service-names.js';
 
@@ -23,6 +24,7 @@ export function legacyApiRoutes(context: HttpV1Context, instanceRoutes: readonly
       method: 'GET',
       path: `${API}/allDomNames`,
       summary: 'Names of all services by namespace',
+      produces: ALL_NAMES_BODY,
       handle: (request) => allNames(context, request),
     },
     withDom(`${API}/srvIPXT`, routeAt(routes, `${INSTANCE}/list`)),

@@ -14,6 +14,7 @@ export function loginRoutes(): readonly Route[] {
     method: 'POST',
     path,
     summary: 'Log in; this server knows no users, and asks none of its callers for a token',
+    produces: 'refusals-only',
     parameters: [
       { name: 'username', description: 'Login name', required: true },
       { name: 'password', description: 'Password', required: true },

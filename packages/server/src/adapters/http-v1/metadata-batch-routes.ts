@@ -14,6 +14,7 @@ import type { RegistryCore } from '../../core/registry-core.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteParameter } from '../http/route.js';
+import { BATCH_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { commitEdits } from './edit-commit.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
@@ -32,6 +33,7 @@ export function metadataBatchRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PUT',
       path: '/v1/ns/instance/metadata/batch',
       summary: 'Set metadata keys on many instances of a service',
+      produces: BATCH_BODY,
       parameters: PARAMETERS,
       handle: (request) => edit(context, request, (record, form) => planMetadataSet(record, form.metadata)),
     },
@@ -39,6 +41,7 @@ export function metadataBatchRoutes(context: HttpV1Context): readonly Route[] {
       method: 'DELETE',
       path: '/v1/ns/instance/metadata/batch',
       summary: 'Remove metadata keys from many instances of a service',
+      produces: BATCH_BODY,
       parameters: PARAMETERS,
       handle: (request) => edit(context, request, (record, form) => planMetadataRemoval(record, form.metadata.keys())),
     },

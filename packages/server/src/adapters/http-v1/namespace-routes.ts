@@ -17,7 +17,9 @@ import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { TRUTH_BODY } from './answer-schemas.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
+import { NAMESPACES_BODY } from './operator-schemas.js';
 
 const PATH = '/v1/console/namespaces';
 const TRUE = preparedAnswer(jsonAnswer(200, 'true'));
@@ -31,6 +33,7 @@ export function namespaceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path: PATH,
       summary: 'List namespaces, show one, or ask whether an id is taken',
+      produces: NAMESPACES_BODY,
       parameters: [
         { name: 'show', description: 'all shows one namespace' },
         { name: 'namespaceId', description: 'Namespace to show' },
@@ -43,6 +46,7 @@ export function namespaceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'POST',
       path: PATH,
       summary: 'Make a namespace',
+      produces: TRUTH_BODY,
       parameters: [
         { name: 'customNamespaceId', description: 'Id; random when empty', required: true },
         { name: 'namespaceName', description: 'Name', required: true },
@@ -54,6 +58,7 @@ export function namespaceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PUT',
       path: PATH,
       summary: 'Change name and description of a namespace',
+      produces: TRUTH_BODY,
       parameters: [
         { name: 'namespace', description: 'Id', required: true },
         { name: 'namespaceShowName', description: 'Name', required: true },
@@ -65,6 +70,7 @@ export function namespaceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'DELETE',
       path: PATH,
       summary: 'Delete a namespace that holds no services',
+      produces: TRUTH_BODY,
       parameters: [{ name: 'namespaceId', description: 'Id', required: true }],
       handle: (request) => remove(context, request),
     },

@@ -3,16 +3,19 @@
 // `distro/client`: 2.5.1; contract 10.3.
 
 import { jsonText, RegistryError, readServiceKey } from '@rollcall/protocol';
+import { jsonBody } from '../http/answer-description.js';
+import { arrayOf, INTEGER, objectOf, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteDescription } from '../http/route.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
+import { MEMBER_SCHEMA, RESPONSIBLE_SCHEMA } from './operator-schemas.js';
 import { memberJson, type ServerState } from './server-identity.js';
 
 const PREFIXES = ['/v1/ns/operator', '/v1/ns/ops'];
 
-type Asked = Pick<RouteDescription, 'summary' | 'parameters'> & {
+type Asked = Pick<RouteDescription, 'summary' | 'parameters' | 'produces'> & {
   readonly answer: (request: HttpRequest) => HttpAnswer;
 };
 
@@ -39,6 +42,7 @@ function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly
   return {
     servers: {
       summary: 'The servers of the cluster',
+      produces: jsonBody(objectOf({ servers: arrayOf(MEMBER_SCHEMA) })),
       parameters: [{ name: 'healthy', description: 'Only those that are up', type: 'boolean', defaultValue: 'false' }],
       answer: ({ parameters }) => {
         const isWanted = !parameters.boundBoolean('healthy') || state().status === 'UP';
@@ -47,6 +51,7 @@ function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly
     },
     'distro/server': {
       summary: 'The server that is responsible for a service',
+      produces: jsonBody(RESPONSIBLE_SCHEMA),
       parameters: SERVICE_PARAMETERS,
       answer: ({ parameters }) => {
         const service = readServiceKey(parameters, 'bound');
@@ -57,6 +62,7 @@ function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly
     },
     'distro/client': {
       summary: 'The server that is responsible for a client of 2.x',
+      produces: jsonBody(RESPONSIBLE_SCHEMA),
       parameters: [
         { name: 'ip', description: 'Address of the client', required: true },
         { name: 'port', description: 'Its port', required: true },
@@ -69,12 +75,14 @@ function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly
     },
     'distro/status': {
       summary: 'The servers among which services are distributed',
+      produces: jsonBody(objectOf({}, { status: arrayOf(MEMBER_SCHEMA) })),
       parameters: [{ name: 'action', description: 'Only view shows something', defaultValue: 'view' }],
       answer: ({ parameters }) =>
         jsonAnswer(200, parameters.bound('action', 'view') === 'view' ? `{"status":[${member()}]}` : '{}'),
     },
     'cluster/state': {
       summary: 'Which server leads',
+      produces: jsonBody(objectOf({ ip: STRING, voteFor: STRING, term: INTEGER, state: STRING })),
       answer: () => jsonAnswer(200, `{"ip":${self()},"voteFor":${self()},"term":1,"state":"LEADER"}`),
     },
   };

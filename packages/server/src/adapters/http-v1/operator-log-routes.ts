@@ -3,6 +3,7 @@
 // Source: Nacos 1.4.8 OperatorController.setLogLevel; contract 10.3.
 
 import type { Route } from '../http/route.js';
+import { OK_BODY } from './answer-schemas.js';
 import { okAnswer } from './ok-answer.js';
 
 const PATHS = ['/v1/ns/operator/log', '/v1/ns/ops/log'];
@@ -13,6 +14,7 @@ export function operatorLogRoutes(): readonly Route[] {
     method: 'PUT',
     path,
     summary: 'Accepted without effect: the level of the log is configured',
+    produces: OK_BODY,
     parameters: [
       { name: 'logName', description: 'Name of a log of Nacos', required: true },
       { name: 'logLevel', description: 'Level', required: true },

@@ -5,6 +5,7 @@ import { jsonDouble } from '@rollcall/protocol';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
 import type { RegistryAccess } from '../registry-access.js';
+import { METRICS_BODY } from './operator-schemas.js';
 import { ProcessFigures } from './process-figures.js';
 import type { ServerState } from './server-identity.js';
 
@@ -18,6 +19,7 @@ export function operatorRoutes(registry: RegistryAccess, state: () => ServerStat
       method: 'GET',
       path: `${prefix}/metrics`,
       summary: 'Status and counters of the server',
+      produces: METRICS_BODY,
       handle: () => metrics(registry, state(), figures),
     },
   ]);

@@ -7,6 +7,7 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import type { PushStatistics } from '../push-statistics.js';
 import type { RegistryAccess } from '../registry-access.js';
+import { PUSH_STATE_BODY } from './operator-schemas.js';
 
 const PATHS = ['/v1/ns/operator/push/state', '/v1/ns/ops/push/state'];
 
@@ -16,6 +17,7 @@ export function pushStateRoutes(registry: RegistryAccess, statistics: PushStatis
     method: 'GET',
     path,
     summary: 'Pushes and how many of them were acknowledged',
+    produces: PUSH_STATE_BODY,
     parameters: [
       { name: 'detail', description: 'Also the costs of the last 15 s', type: 'boolean', defaultValue: 'false' },
       { name: 'reset', description: 'Count from now on', type: 'boolean', defaultValue: 'false' },

@@ -2,9 +2,12 @@
 // Source: Nacos 1.4.8 NacosClusterController, ServerStateController with the members of 2.5.1; ops contract 3.1, 3.6.
 
 import { jsonText } from '@rollcall/protocol';
+import { jsonBody } from '../http/answer-description.js';
+import { arrayOf, oneOfTexts, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
 import type { RegistryAccess } from '../registry-access.js';
+import { MEMBER_SCHEMA, restResultBody, STATE_SCHEMA } from './operator-schemas.js';
 import { memberJson, type ServerState } from './server-identity.js';
 
 /** The routes. */
@@ -15,12 +18,14 @@ export function serverStateRoutes(registry: RegistryAccess, state: () => ServerS
       method: 'GET',
       path: '/v1/core/cluster/self',
       summary: 'This server as a member of its cluster',
+      produces: restResultBody(MEMBER_SCHEMA),
       handle: () => restResult(member()),
     },
     {
       method: 'GET',
       path: '/v1/core/cluster/nodes',
       summary: 'All members of the cluster',
+      produces: restResultBody(arrayOf(MEMBER_SCHEMA)),
       parameters: [{ name: 'keyword', description: 'Only members whose address starts with it' }],
       handle: ({ parameters }) => {
         const { ip, port } = state().identity;
@@ -32,6 +37,7 @@ export function serverStateRoutes(registry: RegistryAccess, state: () => ServerS
       method: 'GET',
       path: '/v1/core/cluster/simple/nodes',
       summary: 'Addresses of all members of the cluster',
+      produces: restResultBody(arrayOf(STRING)),
       handle: () => {
         const { ip, port } = state().identity;
         return restResult(`[${jsonText(`${ip}:${port}`)}]`);
@@ -41,12 +47,14 @@ export function serverStateRoutes(registry: RegistryAccess, state: () => ServerS
       method: 'GET',
       path: '/v1/core/cluster/health',
       summary: 'State of this server as a member',
+      produces: restResultBody(oneOfTexts('UP', 'DOWN')),
       handle: () => restResult(state().status === 'UP' ? '"UP"' : '"DOWN"'),
     },
     {
       method: 'GET',
       path: '/v1/console/server/state',
       summary: 'What consoles ask before they show anything',
+      produces: jsonBody(STATE_SCHEMA),
       handle: () => jsonAnswer(200, stateJson(state())),
     },
   ];

@@ -15,6 +15,7 @@ import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import type { SortedServices } from '../sorted-services.js';
+import { SERVICE_LIST_BODY, SERVICE_NAMES_BODY, TEXTS_BODY } from './answer-schemas.js';
 import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { NamePattern } from './name-pattern.js';
@@ -31,6 +32,7 @@ export function serviceListRoutes(context: HttpV1Context, sorted: SortedServices
       method: 'GET',
       path: '/v1/ns/service/list',
       summary: 'List the services of a namespace and group, sorted by name',
+      produces: SERVICE_LIST_BODY,
       parameters: [
         ...PAGE_PARAMETERS,
         ...NAMESPACE_PARAMETERS,
@@ -43,6 +45,7 @@ export function serviceListRoutes(context: HttpV1Context, sorted: SortedServices
       method: 'GET',
       path: '/v1/ns/service/names',
       summary: 'Names of all services by namespace',
+      produces: SERVICE_NAMES_BODY,
       parameters: [
         { name: 'namespaceId', description: 'Namespace; all when empty' },
         { name: 'expr', description: 'Pattern that is searched in group@@name' },
@@ -60,6 +63,7 @@ export function serviceListRoutes(context: HttpV1Context, sorted: SortedServices
       method: 'GET',
       path: '/v1/ns/service/selector/types',
       summary: 'Selector types that a service may have',
+      produces: TEXTS_BODY,
       handle: () => SELECTOR_TYPES,
     },
   ];

@@ -14,6 +14,7 @@ import type { ServiceView } from '../../core/service-view.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteParameter } from '../http/route.js';
+import { CHECKSUM_BODY, OK_BODY, SERVICE_BODY } from './answer-schemas.js';
 import { checksumOf } from './checksum.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
@@ -38,6 +39,7 @@ export function serviceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'POST',
       path: '/v1/ns/service',
       summary: 'Create a service',
+      produces: OK_BODY,
       parameters: [...SERVICE_PARAMETERS, THRESHOLD, ...SETTINGS],
       handle: (request) => create(context, request),
     },
@@ -45,6 +47,7 @@ export function serviceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PUT',
       path: '/v1/ns/service',
       summary: 'Set threshold, metadata and selector of a service; what is not sent is cleared',
+      produces: OK_BODY,
       parameters: [...SERVICE_PARAMETERS, { ...THRESHOLD, required: true }, ...SETTINGS],
       handle: (request) => update(context, request),
     },
@@ -52,6 +55,7 @@ export function serviceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'DELETE',
       path: '/v1/ns/service',
       summary: 'Delete a service that has no instances',
+      produces: OK_BODY,
       parameters: SERVICE_PARAMETERS,
       handle: (request) => remove(context, request),
     },
@@ -59,6 +63,7 @@ export function serviceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path: '/v1/ns/service',
       summary: 'Read the settings of a service',
+      produces: SERVICE_BODY,
       parameters: SERVICE_PARAMETERS,
       handle: (request) => read(context, request),
     },
@@ -66,6 +71,7 @@ export function serviceRoutes(context: HttpV1Context): readonly Route[] {
       method: 'PUT',
       path: '/v1/ns/service/checksum',
       summary: 'Checksum over the settings and instances of a service',
+      produces: CHECKSUM_BODY,
       parameters: SERVICE_PARAMETERS,
       handle: (request) => checksum(context, request),
     },

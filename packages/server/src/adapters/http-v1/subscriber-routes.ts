@@ -5,6 +5,7 @@ import type { RegistryCore } from '../../core/registry-core.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { SUBSCRIBERS_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 import { pageSlice } from './page-slice.js';
@@ -16,6 +17,7 @@ export function subscriberRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path: '/v1/ns/service/subscribers',
       summary: 'Subscribers of all services whose name and group contain the given ones',
+      produces: SUBSCRIBERS_BODY,
       parameters: [
         ...SERVICE_PARAMETERS,
         { name: 'pageNo', description: 'Page, 1 is the first', type: 'integer', defaultValue: '1' },

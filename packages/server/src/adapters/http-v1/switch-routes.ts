@@ -1,11 +1,14 @@
 // `/operator/switches`: settings that hold at once and without a restart. Source: Nacos 1.4.8 OperatorController (also mapped
 // on `/ops`); contract 10.1, 10.2.
 
+import { jsonBody } from '../http/answer-description.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { OK_BODY } from './answer-schemas.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
+import { switchesSchema } from './operator-schemas.js';
 import { SwitchBoard } from './switch-board.js';
 import { switchesJson } from './switches-json.js';
 
@@ -23,12 +26,14 @@ export function switchRoutes(context: HttpV1Context): readonly Route[] {
       method: 'GET',
       path,
       summary: 'All switches',
-      handle: () => jsonAnswer(200, switchesJson(context.registry.core.switches)),
+      produces: jsonBody(switchesSchema('2.x')),
+      handle: () => jsonAnswer(200, switchesJson(context.registry.core.switches, '2.x')),
     },
     {
       method: 'PUT',
       path,
       summary: 'Set a switch',
+      produces: OK_BODY,
       parameters: [
         { name: 'entry', description: 'Name of the switch; an unknown one is ignored', required: true },
         { name: 'value', description: 'Its new value; may be empty', required: true },

@@ -121,7 +121,7 @@ describe('batch', () => {
       pushJavaVersion: '2.0.0',
       checkTimes: 5,
     };
-    expect(switchUpdate(DEFAULT_SWITCHES, 'batch', switchesJson(all))).toEqual(all);
+    expect(switchUpdate(DEFAULT_SWITCHES, 'batch', switchesJson(all, '2.x'))).toEqual(all);
   });
 
   it('sets what is missing to its default, which ends what was set before', () => {
@@ -189,8 +189,8 @@ it('whatever is sent, the switches stay complete and readable', () => {
         expect(error).toBeInstanceOf(RegistryError);
       }
       expect(Object.keys(after).sort()).toEqual(Object.keys(DEFAULT_SWITCHES).sort());
-      const shown = switchesJson(after);
-      expect(switchesJson(switchUpdate(DEFAULT_SWITCHES, 'batch', shown))).toBe(shown);
+      const shown = switchesJson(after, '2.x');
+      expect(switchesJson(switchUpdate(DEFAULT_SWITCHES, 'batch', shown), '2.x')).toBe(shown);
     }),
   );
 });

@@ -3,12 +3,14 @@
 
 import { jsonFloat, jsonText } from '@rollcall/protocol';
 import type { ProbeIntervals, Switches } from '../../core/switches.js';
+import { PUSH_VERSION_MEMBERS } from './operator-schemas.js';
 
 /** The key under which Nacos stores its switches; shown in the object. */
 const NAME = '00-00---000-NACOS_SWITCH_DOMAIN-000---00-00';
 
-/** The switches as JSON. */
-export function switchesJson(switches: Switches): string {
+/** The switches as JSON. @param names - whose names the versions of clients have; 1.x has those of 2.x */
+export function switchesJson(switches: Switches, names: keyof typeof PUSH_VERSION_MEMBERS): string {
+  const [go, java, python, c, csharp] = PUSH_VERSION_MEMBERS[names];
   const { masters, overriddenServerStatus: status } = switches;
   const members: readonly (readonly [member: string, json: string])[] = [
     ['masters', masters === null ? 'null' : JSON.stringify(masters)],
@@ -34,11 +36,11 @@ export function switchesJson(switches: Switches): string {
     ['lightBeatEnabled', `${switches.lightBeatEnabled}`],
     ['limitedUrlMap', JSON.stringify(switches.limitedUrlMap)],
     ['distroServerExpiredMillis', `${switches.distroServerExpiredMillis}`],
-    ['pushGoVersion', jsonText(switches.pushGoVersion)],
-    ['pushJavaVersion', jsonText(switches.pushJavaVersion)],
-    ['pushPythonVersion', jsonText(switches.pushPythonVersion)],
-    ['pushCVersion', jsonText(switches.pushCVersion)],
-    ['pushCSharpVersion', jsonText(switches.pushCSharpVersion)],
+    [go, jsonText(switches.pushGoVersion)],
+    [java, jsonText(switches.pushJavaVersion)],
+    [python, jsonText(switches.pushPythonVersion)],
+    [c, jsonText(switches.pushCVersion)],
+    [csharp, jsonText(switches.pushCSharpVersion)],
     ['enableAuthentication', `${switches.enableAuthentication}`],
     ['overriddenServerStatus', status === null ? 'null' : jsonText(status)],
     ['defaultInstanceEphemeral', `${switches.defaultInstanceEphemeral}`],

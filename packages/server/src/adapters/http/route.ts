@@ -1,5 +1,6 @@
 // One entry of the route table: what is answered where, by whom, and what the API description says of it.
 
+import type { AnswerDescription } from './answer-description.js';
 import type { EventStream } from './event-stream.js';
 import type { HttpHandler } from './http-answer.js';
 import type { HttpRequest } from './http-request.js';
@@ -33,6 +34,8 @@ export interface RouteDescription {
   readonly summary: string;
   /** In the order of the description; none when left out. */
   readonly parameters?: readonly RouteParameter[];
+  /** The good answer, for the API description, or that there is none; a test sees to it that every route of the server has it. */
+  readonly produces?: AnswerDescription | 'refusals-only';
   /** What happened on it; given by the route table. */
   readonly counts?: RouteCounts;
 }

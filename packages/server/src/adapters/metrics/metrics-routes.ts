@@ -1,5 +1,7 @@
 // Where Prometheus reads: under our name, and where Nacos and others have it. Source: ops contract 3.7.
 
+import { textBody } from '../http/answer-description.js';
+import { STRING } from '../http/answer-schema.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
 import type { MetricsPage } from './metrics-page.js';
@@ -12,6 +14,7 @@ export function metricsRoutes(page: () => MetricsPage): readonly Route[] {
     method: 'GET',
     path,
     summary: 'Metrics in the text format of Prometheus',
+    produces: textBody(STRING),
     handle: async (): Promise<HttpAnswer> => {
       const { contentType, text } = await page().render();
       return { status: 200, contentType, body: Buffer.from(text) };

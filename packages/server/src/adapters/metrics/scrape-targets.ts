@@ -4,6 +4,8 @@
 
 import { jsonText, type Metadata, shownServiceName } from '@rollcall/protocol';
 import type { InstanceView, ServiceView } from '../../core/service-view.js';
+import { jsonBody } from '../http/answer-description.js';
+import { arrayOf, mapOf, objectOf, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, JSON_TYPE } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteDescription } from '../http/route.js';
@@ -13,6 +15,8 @@ import type { SortedServices } from '../sorted-services.js';
 const ROOT = '/prometheus';
 /** Labels that say how a target is scraped, or which one it is. */
 const RESERVED = new Set(['job', 'instance']);
+
+const TARGETS_BODY = jsonBody(arrayOf(objectOf({ targets: arrayOf(STRING), labels: mapOf(STRING) })));
 
 type Form = 'scrape-targets all' | 'scrape-targets healthy';
 
@@ -28,6 +32,7 @@ export function scrapeTargetRoutes(sorted: SortedServices): readonly Route[] {
     method: 'GET',
     path,
     summary: `${what} for the http_sd_configs of Prometheus`,
+    produces: TARGETS_BODY,
     parameters: [...namesIn(path), healthyOnly],
     handle: (request) => targets(sorted, request),
   });
