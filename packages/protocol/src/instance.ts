@@ -35,6 +35,8 @@ export interface InstanceContent {
   readonly metadata: Metadata;
   /** Name of the publishing application; undefined when the publisher gave none. */
   readonly app: string | undefined;
+  /** Id that a gRPC client gave its instance; absent for one made of the address. */
+  readonly instanceId?: string;
 }
 
 /** Metadata key: beat interval in ms that the server tells this instance's client. */

@@ -9,6 +9,9 @@ import { RegistryError } from '../registry-error.js';
 import { DEFAULT_CLUSTER, DEFAULT_GROUP, DEFAULT_NAMESPACE, type ServiceKey, serviceKey } from '../service-key.js';
 import type { JsonMembers } from './json-members.js';
 
+/** Characters of an id that a client gives its instance: room for the longest address and service name. */
+const INSTANCE_ID_LENGTH_MAX = 1024;
+
 /** What readers of requests need to know. */
 export interface NamingRequestRules {
   readonly names: NameRules;
@@ -156,8 +159,20 @@ function readInstance(sent: JsonMembers, rules: NamingRequestRules, how: 'new' |
       healthy: sent.boolean('healthy', 'true'),
       metadata,
       app: undefined,
+      ...givenId(sent),
     },
   };
+}
+
+/** A given id is kept, as by 2.5.1; an empty one counts as none. */
+function givenId(sent: JsonMembers): { readonly instanceId?: string } {
+  const instanceId = sent.text('instanceId') ?? '';
+  if (instanceId.length > INSTANCE_ID_LENGTH_MAX)
+    throw new RegistryError(
+      'limit-exceeded',
+      `Param 'instanceId' has ${instanceId.length} characters, allowed are ${INSTANCE_ID_LENGTH_MAX}`,
+    );
+  return instanceId === '' ? {} : { instanceId };
 }
 
 /** gRPC knows no range of weights (2.5.1 keeps -1 and 1000000), but what is no number cannot be shown. */

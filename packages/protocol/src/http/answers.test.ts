@@ -129,9 +129,10 @@ describe('service', () => {
       port: 54321,
       agent: 'Nacos-Java-Client:v1.4.8',
       app: 'unknown',
+      clusters: 'a,b',
     };
     expect(subscribersJson([subscriber], 1)).toBe(
-      '{"subscribers":[{"addrStr":"10.0.0.9:54321","agent":"Nacos-Java-Client:v1.4.8","app":"unknown","ip":"10.0.0.9","namespaceId":"public","serviceName":"DEFAULT_GROUP@@svc"}],"count":1}',
+      '{"subscribers":[{"addrStr":"10.0.0.9:54321","agent":"Nacos-Java-Client:v1.4.8","app":"unknown","ip":"10.0.0.9","port":54321,"namespaceId":"public","serviceName":"DEFAULT_GROUP@@svc","cluster":"a,b"}],"count":1}',
     );
   });
 });

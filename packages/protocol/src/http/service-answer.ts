@@ -36,6 +36,8 @@ export interface ShownSubscriber {
   readonly port: number;
   readonly agent: string;
   readonly app: string;
+  /** Clusters that it asked for, comma separated; empty for all. */
+  readonly clusters: string;
 }
 
 /** Answer of GET `/service`. */
@@ -61,7 +63,7 @@ export function serviceNamesJson(namesByNamespace: ReadonlyMap<string, readonly 
   return `{"services":{${members.join(',')}},"count":${namesByNamespace.size}}`;
 }
 
-/** Answer of GET `/service/subscribers`. @param subscribers - of the page @param count - of all pages */
+/** Answer of GET `/service/subscribers`, with `port` and `cluster` of 2.x. @param subscribers - of the page @param count - of all pages */
 export function subscribersJson(subscribers: readonly ShownSubscriber[], count: number): string {
   return `{"subscribers":[${subscribers.map(subscriberJson).join(',')}],"count":${count}}`;
 }
@@ -73,5 +75,5 @@ export function checksumJson(checksum: string): string {
 
 function subscriberJson(subscriber: ShownSubscriber): string {
   const { service } = subscriber;
-  return `{"addrStr":${jsonText(`${subscriber.ip}:${subscriber.port}`)},"agent":${jsonText(subscriber.agent)},"app":${jsonText(subscriber.app)},"ip":${jsonText(subscriber.ip)},"namespaceId":${jsonText(service.namespace)},"serviceName":${jsonText(service.grouped)}}`;
+  return `{"addrStr":${jsonText(`${subscriber.ip}:${subscriber.port}`)},"agent":${jsonText(subscriber.agent)},"app":${jsonText(subscriber.app)},"ip":${jsonText(subscriber.ip)},"port":${subscriber.port},"namespaceId":${jsonText(service.namespace)},"serviceName":${jsonText(service.grouped)},"cluster":${jsonText(subscriber.clusters)}}`;
 }

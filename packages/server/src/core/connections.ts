@@ -36,6 +36,7 @@ export class Connections {
   publish(input: PublishInput): void {
     const service = this.#state.serviceFor(input.service);
     if (input.instances.length > 0) requireKind(service, 'ephemeral', 'single');
+    else if (input.means === 'list') this.#state.appear(service);
     const traces = this.#tracesOf(input.connection);
     const before = traces.published.get(service) ?? new Set<string>();
     const now = new Set<string>();

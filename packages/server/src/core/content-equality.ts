@@ -9,6 +9,7 @@ export function sameContent(a: InstanceContent, b: InstanceContent): boolean {
     a.enabled === b.enabled &&
     a.healthy === b.healthy &&
     a.app === b.app &&
+    a.instanceId === b.instanceId &&
     sameMetadata(a.metadata, b.metadata)
   );
 }

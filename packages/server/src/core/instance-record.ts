@@ -32,9 +32,12 @@ export class InstanceRecord {
     this.#numericId = numericId;
   }
 
-  /** The id given at first registration and kept: numeric when asked for, else made of the address (1.4.8). */
+  /**
+   * The id that the publisher gave, else the one of the first registration: numeric when asked for, or made of the
+   * address (1.4.8).
+   */
   get instanceId(): string {
-    return this.#numericId ?? `${this.address.key}#${this.service.grouped}`;
+    return this.registered.instanceId ?? this.#numericId ?? `${this.address.key}#${this.service.grouped}`;
   }
 
   /** The id when it is numeric. */

@@ -9,12 +9,63 @@ const two = hostOf(2);
 function publish(registry: CoreFixture, connection: string, ...addresses: Address[]): void {
   registry.step({
     type: 'publish',
+    means: 'list',
     service: orders,
     connection,
     instances: addresses.map((address) => ({ address, content: contentOf() })),
     actor: { via: 'grpc' },
   });
 }
+
+describe('an id that a client gives its instance', () => {
+  const publishAs = (registry: CoreFixture, content: Parameters<typeof contentOf>[0]) =>
+    registry.step({
+      type: 'publish',
+      means: 'list',
+      service: orders,
+      connection: 'c1',
+      instances: [{ address: one, content: contentOf(content) }],
+      actor: { via: 'grpc' },
+    });
+  const shownId = (registry: CoreFixture) => registry.core.view(orders.id)?.hosts[0]?.instanceId;
+
+  it('is shown, and survives a restart', () => {
+    const registry = new CoreFixture();
+    publishAs(registry, { instanceId: 'my-id', metadata: metadataOf({ a: '1' }) });
+    expect(shownId(registry)).toBe('my-id');
+    const again = new CoreFixture();
+    again.step({ type: 'restore', changes: [], entries: [...registry.core.snapshot()] });
+    expect(shownId(again)).toBe('my-id');
+  });
+
+  it('goes with the registration that gave it', () => {
+    const registry = new CoreFixture();
+    publishAs(registry, { instanceId: 'my-id' });
+    publishAs(registry, {});
+    expect(shownId(registry)).toBe('10.0.0.1#8080#DEFAULT#DEFAULT_GROUP@@orders');
+  });
+});
+
+describe('an empty list of instances', () => {
+  const publishNothing = (registry: CoreFixture, means: 'list' | 'end') =>
+    registry.step({ type: 'publish', means, service: orders, connection: 'c1', instances: [], actor: { via: 'grpc' } });
+
+  it('makes its service exist for a minute', () => {
+    const registry = new CoreFixture();
+    publishNothing(registry, 'list');
+    expect(registry.core.view(orders.id)?.hosts).toEqual([]);
+    registry.advance(59_999);
+    expect(registry.core.view(orders.id)).toBeDefined();
+    registry.advance(1);
+    expect(registry.core.view(orders.id)).toBeUndefined();
+  });
+
+  it('that ends a publication makes nothing', () => {
+    const registry = new CoreFixture();
+    publishNothing(registry, 'end');
+    expect(registry.core.view(orders.id)).toBeUndefined();
+  });
+});
 
 describe('a registration belongs to its publisher', () => {
   it('so a connection that ends leaves the instance that HTTP registered too', () => {

@@ -49,6 +49,8 @@ export interface PublishInput {
   readonly service: ServiceKey;
   readonly connection: string;
   readonly instances: readonly { readonly address: Address; readonly content: InstanceContent }[];
+  /** A list, even an empty one, makes its service exist for readers (2.x); the end of a publication does not. */
+  readonly means: 'list' | 'end';
   readonly actor: Actor;
 }
 

@@ -85,6 +85,7 @@ describe('a restart', () => {
     const publish = (registry: CoreFixture, connection: string, ...hosts: number[]) =>
       registry.step({
         type: 'publish',
+        means: 'list',
         service: orders,
         connection,
         instances: hosts.map((n) => ({ address: hostOf(n), content: contentOf() })),

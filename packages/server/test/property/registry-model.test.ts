@@ -214,6 +214,7 @@ function applyPublish(registry: CoreFixture, model: Model, action: Extract<Comma
   const publish = () =>
     registry.step({
       type: 'publish',
+      means: 'list',
       service,
       connection,
       instances: action.hosts.map((host) => ({ address: hostOf(host), content: contentOf() })),

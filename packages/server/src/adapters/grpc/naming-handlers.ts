@@ -47,6 +47,7 @@ function instanceRequest(context: GrpcContext, { connection, body }: UnaryReques
     service,
     connection: connection.id,
     instances: type === 'registerInstance' ? [published(instance)] : [],
+    means: type === 'registerInstance' ? 'list' : 'end',
     actor: actorOf(connection),
   });
   return afterJournal(context, success('InstanceResponse', `,"type":${jsonText(type)}`));
@@ -62,6 +63,7 @@ function batchInstanceRequest(context: GrpcContext, { connection, body }: UnaryR
     service,
     connection: connection.id,
     instances: instances.map(published),
+    means: 'list',
     actor: actorOf(connection),
   });
   return afterJournal(context, success('BatchInstanceResponse', ',"type":"batchRegisterInstance"'));

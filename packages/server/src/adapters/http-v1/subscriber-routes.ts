@@ -45,8 +45,8 @@ function subscribersOf(core: RegistryCore, wanted: ServiceKey): readonly ShownSu
   for (const { key, subscribers } of core.subscribedServices()) {
     if (key.namespace !== wanted.namespace) continue;
     if (!key.name.includes(wanted.name) || !key.group.includes(wanted.group)) continue;
-    for (const { ip, port, agent, app } of subscribers.values()) {
-      lines.set(JSON.stringify([key.id, ip, port, agent, app]), { service: key, ip, port, agent, app });
+    for (const { ip, port, agent, app, clusters } of subscribers.values()) {
+      lines.set(JSON.stringify([key.id, ip, port, agent, app]), { service: key, ip, port, agent, app, clusters });
     }
   }
   return [...lines.values()];

@@ -27,6 +27,7 @@ it('counts what is there', async () => {
   fixture.register(b, hostOf(1), { enabled: false });
   fixture.step({
     type: 'publish',
+    means: 'list',
     service: b,
     connection: 'c1',
     instances: [{ address: hostOf(3), content: contentOf() }],

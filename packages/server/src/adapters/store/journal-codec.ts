@@ -6,7 +6,7 @@ import { type Address, addressOf } from '../../core/instance-address.js';
 import type { JournalEntry, UdpSubscriberRecord } from '../../core/journal-entry.js';
 
 type Scalar = string | number | null;
-/** Weight, enabled, healthy, application, then keys and values in turn. */
+/** Weight, enabled, healthy, application, then keys and values in turn; one text more is the id that a client gave. */
 type ContentItems = readonly [
   weight: number,
   enabled: number,
@@ -110,7 +110,7 @@ function subscriberItems({ ip, port, clusters, agent, app }: UdpSubscriberRecord
   return [ip, port, clusters, agent, app];
 }
 
-function contentItems({ weight, enabled, healthy, app, metadata }: InstanceContent): ContentItems {
+function contentItems({ weight, enabled, healthy, app, metadata, instanceId }: InstanceContent): ContentItems {
   const items: [number, number, number, string | null, ...string[]] = [
     weight,
     enabled ? 1 : 0,
@@ -118,6 +118,7 @@ function contentItems({ weight, enabled, healthy, app, metadata }: InstanceConte
     app ?? null,
   ];
   for (const [key, value] of metadata) items.push(key, value);
+  if (instanceId !== undefined) items.push(instanceId);
   return items;
 }
 
@@ -157,11 +158,12 @@ function contentOf(items: ContentItems): InstanceContent {
     healthy: items[2] === 1,
     metadata: metadataOf(items),
     app: items[3] ?? undefined,
+    ...(items.length % 2 === 1 && { instanceId: items[items.length - 1] as string }),
   };
 }
 
 function metadataOf(items: ContentItems): Metadata {
-  if (items.length <= 4) return NO_METADATA;
+  if (items.length < 6) return NO_METADATA;
   const metadata = new Map<string, string>();
   for (let at = 4; at + 1 < items.length; at += 2) metadata.set(items[at] as string, items[at + 1] as string);
   return metadata;

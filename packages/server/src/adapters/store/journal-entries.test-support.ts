@@ -10,15 +10,19 @@ const services = fc.tuple(names, names, names).map(([namespace, group, name]) =>
 const addresses = fc.tuple(names, fc.nat(65535), names).map(([ip, port, cluster]) => addressOf(ip, port, cluster));
 const times = fc.maxSafeNat();
 
-const contents: fc.Arbitrary<InstanceContent> = fc.record({
-  weight: fc.double({ min: 0.01, max: 10000, noNaN: true }),
-  enabled: fc.boolean(),
-  healthy: fc.boolean(),
-  metadata: fc
-    .array(fc.tuple(fc.oneof(names, fc.constant('__proto__')), names), { maxLength: 3 })
-    .map((pairs) => new Map(pairs)),
-  app: fc.option(names, { nil: undefined }),
-});
+const contents: fc.Arbitrary<InstanceContent> = fc.record(
+  {
+    weight: fc.double({ min: 0.01, max: 10000, noNaN: true }),
+    enabled: fc.boolean(),
+    healthy: fc.boolean(),
+    metadata: fc
+      .array(fc.tuple(fc.oneof(names, fc.constant('__proto__')), names), { maxLength: 3 })
+      .map((pairs) => new Map(pairs)),
+    app: fc.option(names, { nil: undefined }),
+    instanceId: names,
+  },
+  { requiredKeys: ['weight', 'enabled', 'healthy', 'metadata', 'app'] },
+);
 
 const at = { service: services, address: addresses, publisher: names, refTime: times };
 

@@ -33,6 +33,7 @@ const inputs: fc.Arbitrary<RegistryInput> = fc.oneof(
   fc.record({ type: fc.constant('rebase' as const), ...at, content }),
   fc.record({
     type: fc.constant('publish' as const),
+    means: fc.constant('list' as const),
     service: services,
     connection: fc.constantFrom('c1', 'c2'),
     instances: fc.array(fc.record({ address: at.address, content }), { maxLength: 2 }),
