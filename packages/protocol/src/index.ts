@@ -1,6 +1,7 @@
 // Public door of @rollcall/protocol. Wire vocabulary of the Nacos naming protocols: names, codecs, limits, error codes.
 
 export * from './agent.js';
+export * from './client-instance.js';
 export * from './detached-text.js';
 export * from './error-code.js';
 export * from './form-body.js';
@@ -31,8 +32,13 @@ export * from './metadata-text.js';
 export * from './names.js';
 export * from './parameters.js';
 export * from './registry-error.js';
+export * from './result/host-list-query.js';
+export * from './result/instance-answer.js';
+export * from './result/instance-form.js';
+export * from './result/metadata-batch-form.js';
 export * from './result/parameter-check.js';
 export * from './result/result.js';
+export * from './result/service-form.js';
 export * from './result/typed-parameters.js';
 export * from './selector.js';
 export * from './service-key.js';

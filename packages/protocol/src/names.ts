@@ -104,9 +104,14 @@ export function checkPort(port: number): number {
   throw portRefused(String(port), 'port');
 }
 
-/** A weight that a registration or an edit asks for, raised to 0.01 when it is positive and below. @throws RegistryError `invalid-weight` outside 0 to 10000, NaN included */
+/** A weight that a registration or an edit of v1 asks for, raised to 0.01 when it is positive and below. @throws RegistryError `invalid-weight` outside 0 to 10000, NaN included */
 export function checkWeight(weight: number): number {
-  if (weight >= 0 && weight <= WEIGHT_MAX) return clampWeight(weight);
+  return clampWeight(checkWeightRange(weight));
+}
+
+/** The same for v2 and v3, which keep the smallest weights as they are. @throws RegistryError `invalid-weight` outside 0 to 10000, NaN included */
+export function checkWeightRange(weight: number): number {
+  if (weight >= 0 && weight <= WEIGHT_MAX) return weight;
   throw new RegistryError('invalid-weight', 'instance format invalid: The weights range from 0.0 to 10000.0', {
     details: { parameter: 'weight', found: String(weight) },
   });

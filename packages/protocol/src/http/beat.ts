@@ -64,6 +64,10 @@ export function beatUnknownAnswer(intervalMs: number): string {
   return intervalMs === 5000 ? USUAL_UNKNOWN_ANSWER : unknownAnswer(intervalMs);
 }
 
+/** The same as v2 gives it: with the switch for light beats. */
+export function beatUnknownAnswerWithLight(intervalMs: number, options: { readonly lightBeats: boolean }): string {
+  return `{"clientBeatInterval":${intervalMs},"code":${BEAT_UNKNOWN_CODE},"lightBeatEnabled":${options.lightBeats}}`;
+}
 function knownAnswer(intervalMs: number, lightBeats: boolean): string {
   return `{"clientBeatInterval":${intervalMs},"code":${BEAT_KNOWN_CODE},"lightBeatEnabled":${lightBeats}}`;
 }

@@ -69,7 +69,7 @@ function readForgivingKey(parameters: Parameters, rules: FormRules): ServiceKey 
 function readTargets(parameters: Parameters, rules: FormRules): BatchTargets {
   switch (parameters.optional('consistencyType', '')) {
     case '':
-      return { type: 'named', instances: readInstances(parameters.optional('instances', ''), rules) };
+      return { type: 'named', instances: readInstanceRefs(parameters.optional('instances', ''), rules) ?? [] };
     case 'ephemeral':
       return { type: 'kind', kind: 'ephemeral' };
     case 'persist':
@@ -79,8 +79,16 @@ function readTargets(parameters: Parameters, rules: FormRules): BatchTargets {
   }
 }
 
-function readInstances(text: string, rules: FormRules): readonly InstanceRef[] {
+/**
+ * The instances that a JSON array names. One that cannot be read spoils the list, as it does in 1.4.8: half of what was asked
+ * would surprise more.
+ *
+ * @returns undefined when the text cannot be read
+ * @throws RegistryError `limit-exceeded` for too many
+ */
+export function readInstanceRefs(text: string, rules: FormRules): readonly InstanceRef[] | undefined {
   const list = arrayOf(text);
+  if (list === undefined) return undefined;
   const allowed = rules.limits.batchInstances;
   if (list.length > allowed) {
     throw new RegistryError(
@@ -92,18 +100,16 @@ function readInstances(text: string, rules: FormRules): readonly InstanceRef[] {
     );
   }
   const refs = list.map(refOf);
-  // One that cannot be read spoils the list, as it does in 1.4.8: half of what was asked would surprise more.
-  return refs.every((ref) => ref !== undefined) ? refs : [];
+  return refs.every((ref) => ref !== undefined) ? refs : undefined;
 }
 
-function arrayOf(text: string): readonly unknown[] {
-  if (text === '') return [];
+function arrayOf(text: string): readonly unknown[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : [];
+    return Array.isArray(value) ? value : undefined;
   } catch {
-    // Unreadable counts as nothing named (contract 4.6).
-    return [];
+    // The caller says what unreadable text means.
+    return undefined;
   }
 }
 

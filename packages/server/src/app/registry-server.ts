@@ -2,7 +2,7 @@
 // whole state. The end is the same backwards.
 
 import type { Socket } from 'node:net';
-import { httpV1NameRules } from '@rollcall/protocol';
+import { httpV1NameRules, paramCheckNameRules } from '@rollcall/protocol';
 import { type Clock, type Logger, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
 import { GrpcService } from '../adapters/grpc/grpc-service.js';
 import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
@@ -14,6 +14,8 @@ import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own
 import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../adapters/http-v1/server-gate.js';
+import { httpV2Routes } from '../adapters/http-v2/http-v2-routes.js';
+import { httpV3Routes } from '../adapters/http-v3/http-v3-routes.js';
 import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
 import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
 import { openApiRoute } from '../adapters/openapi/openapi-route.js';
@@ -137,9 +139,12 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices };
+  const results = { registry: runner, rules: { names: paramCheckNameRules(limits), limits }, logger, pushTargets };
   const routes: RouteTable = new RouteTable(
     [
       ...httpV1Routes(v1),
+      ...httpV2Routes(results),
+      ...httpV3Routes(results),
       ...own.routes,
       openApiRoute(() => ({ routes: routes.routes, contextPath: routes.contextPath, version: SERVER_VERSION })),
       ...metricsRoutes(() => metrics.page),

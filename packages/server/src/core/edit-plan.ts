@@ -54,6 +54,30 @@ export function planPatch(record: InstanceRecord, fields: EditedFields): EditPla
   };
 }
 
+/**
+ * PUT of v2 and v3: as {@link planUpdate}, but metadata is laid over what was registered instead of replacing it, and metadata
+ * that is not carried takes that of earlier edits away (2.5.1 InstanceMetadata).
+ */
+export function planOverride(record: InstanceRecord, fields: EditedFields): EditPlan {
+  const { base } = record.current;
+  return {
+    overlay: overlayOrNone(fields),
+    base:
+      fields.weight !== undefined && fields.enabled !== undefined
+        ? base
+        : {
+            ...base,
+            weight: fields.weight === undefined ? 1 : base.weight,
+            enabled: fields.enabled === undefined ? true : base.enabled,
+          },
+  };
+}
+
+/** Partial update of v2 and v3: only the carried fields change; carried metadata takes the place of what earlier edits laid over. */
+export function planOverridePart(record: InstanceRecord, fields: EditedFields): EditPlan {
+  return { overlay: overlayOrNone({ ...record.overlay, ...fields }), base: record.current.base };
+}
+
 /** Batch update: the given keys are set, the others stay. */
 export function planMetadataSet(record: InstanceRecord, metadata: Metadata): EditPlan {
   const edited = mergedMetadata(record.overlay?.metadata ?? NO_METADATA, metadata);

@@ -27,7 +27,7 @@ function viewOf(hosts: readonly Host[], protectThreshold = 0): ServiceView {
           healthy,
           content: contentOf({ enabled }),
           instanceId: name,
-          lifeSign: { lastBeatWall: 0 },
+          claim: { lastBeatWall: 0, publisher: 'http' },
         }),
     ),
     refTime: 1,

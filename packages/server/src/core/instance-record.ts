@@ -104,7 +104,7 @@ export class InstanceRecord {
       healthy: this.healthy,
       content: this.inForce,
       instanceId: this.instanceId,
-      lifeSign: this.current,
+      claim: this.current,
     });
     return this.#view;
   }

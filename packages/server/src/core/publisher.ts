@@ -4,3 +4,8 @@
 export const HTTP_PUBLISHER = 'http';
 /** Publisher of persistent instances. */
 export const STORE_PUBLISHER = 'store';
+
+/** Whether a publisher is a connection. */
+export function isConnection(publisher: string): boolean {
+  return publisher !== HTTP_PUBLISHER && publisher !== STORE_PUBLISHER;
+}

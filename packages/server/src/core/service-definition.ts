@@ -1,7 +1,7 @@
 // What somebody set for a service as a whole, apart from its instances.
 // Source: Nacos 1.4.8 Service, Cluster, HealthCheckerFactory.
 
-import type { HealthChecker, Metadata, Selector } from '@rollcall/protocol';
+import type { HealthChecker, InstanceKind, Metadata, Selector } from '@rollcall/protocol';
 
 /** Settings of one cluster of a service. */
 export interface ClusterDefinition {
@@ -21,6 +21,8 @@ export interface ServiceDefinition {
   readonly protectThreshold: number;
   readonly metadata: Metadata;
   readonly selector: Selector;
+  /** Kind that its maker announced (v2, v3): shown while it has no instance, and never a reason to refuse one. */
+  readonly kind?: InstanceKind;
   /** Clusters that somebody defined; clusters without definition have the defaults. */
   readonly clusters: ReadonlyMap<string, ClusterDefinition>;
 }

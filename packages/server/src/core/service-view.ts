@@ -19,7 +19,7 @@ export class InstanceView {
   readonly healthy: boolean;
   readonly content: InstanceContent;
   readonly instanceId: string;
-  readonly #lifeSign: { readonly lastBeatWall: number };
+  readonly #claim: { readonly lastBeatWall: number; readonly publisher: string };
 
   constructor(fields: {
     address: Address;
@@ -27,14 +27,14 @@ export class InstanceView {
     healthy: boolean;
     content: InstanceContent;
     instanceId: string;
-    lifeSign: { readonly lastBeatWall: number };
+    claim: { readonly lastBeatWall: number; readonly publisher: string };
   }) {
     this.address = fields.address;
     this.kind = fields.kind;
     this.healthy = fields.healthy;
     this.content = fields.content;
     this.instanceId = fields.instanceId;
-    this.#lifeSign = fields.lifeSign;
+    this.#claim = fields.claim;
   }
 
   get ip(): string {
@@ -64,9 +64,13 @@ export class InstanceView {
   get leaseTimes(): LeaseTimes {
     return leaseTimesOf(this.content.metadata);
   }
+  /** Who gives the content: a connection id, or one of the publishers that are none. */
+  get publisher(): string {
+    return this.#claim.publisher;
+  }
   /** Last beat, or last registration, epoch ms. Live: a beat moves it without a new view. */
   get lastBeat(): number {
-    return this.#lifeSign.lastBeatWall;
+    return this.#claim.lastBeatWall;
   }
 }
 

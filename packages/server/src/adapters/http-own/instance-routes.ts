@@ -9,7 +9,7 @@ import { jsonBody } from '../http/answer-description.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
-import { commitEdits } from '../http-v1/edit-commit.js';
+import { commitEdits } from '../instance-changes/edit-commit.js';
 import {
   type HttpOwnContext,
   INSTANCE_PARAMETERS,

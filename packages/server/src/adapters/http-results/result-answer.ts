@@ -3,7 +3,7 @@
 import { badResultJson, errorMapping, errorResultJson, goodResultJson, type RegistryError } from '@rollcall/protocol';
 import { preparedAnswer } from '../http/answer-head.js';
 import { type AnswerExtras, type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
-import type { Acknowledgement } from '../http-v1/ok-answer.js';
+import type { Acknowledgement } from '../instance-changes/acknowledgement.js';
 
 const OK_JSON = goodResultJson('"ok"');
 const OK: Readonly<Record<Acknowledgement, HttpAnswer>> = {

@@ -1,9 +1,8 @@
 // What all v1 handlers work with.
 
-import type { FormRules, InstanceKind } from '@rollcall/protocol';
+import type { FormRules } from '@rollcall/protocol';
 import type { Logger } from '@rollcall/runtime';
 import type { Actor } from '../../core/actor.js';
-import type { RegistryCore } from '../../core/registry-core.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { RegistryAccess } from '../registry-access.js';
 
@@ -15,11 +14,6 @@ export interface HttpV1Context {
 }
 
 /** Who is behind a request. */
-export function actorOf(request: HttpRequest): Actor {
+export function actorOf(request: HttpRequest): Actor & { readonly address: string } {
   return { via: 'http-v1', address: request.remoteAddress };
-}
-
-/** The kind that a request means: what it says, else what the switch says. */
-export function kindOrDefault(kind: InstanceKind | undefined, core: RegistryCore): InstanceKind {
-  return kind ?? (core.switches.defaultInstanceEphemeral ? 'ephemeral' : 'persistent');
 }

@@ -17,11 +17,12 @@ import type { RegistryCore } from '../../core/registry-core.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { commitEdits } from '../instance-changes/edit-commit.js';
+import { foundInstance } from '../instance-changes/found-instance.js';
+import { kindOrDefault } from '../instance-changes/instance-kind.js';
 import { OK_BODY } from './answer-schemas.js';
 import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
-import { commitEdits } from './edit-commit.js';
-import { foundInstance } from './found-instance.js';
-import { actorOf, type HttpV1Context, kindOrDefault } from './http-v1-context.js';
+import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 import { registerInstance } from './registration.js';
 

@@ -6,16 +6,10 @@ import {
   detached,
   type InstanceListQuery,
   keptServiceKey,
-  PORT_MAX,
-  type PushThresholds,
-  pushAllowed,
-  pushThresholds,
   readInstanceListQuery,
   unknownServiceListJson,
 } from '@rollcall/protocol';
-import type { PushRefusal } from '../../core/registry-input.js';
 import type { ServiceView } from '../../core/service-view.js';
-import type { Switches } from '../../core/switches.js';
 import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
@@ -26,9 +20,7 @@ import { LIST_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { instanceListContent } from './instance-list-content.js';
-
-/** What was asked for is shown in events up to this length. */
-const SHOWN_LENGTH = 128;
+import { type Following, UdpSubscriptions } from './udp-subscriptions.js';
 
 /** Answers that echo longer texts are made for one request only: they would fill the memory of a view with echoes. */
 const PREPARED_ECHO_LENGTH = 128;
@@ -57,9 +49,6 @@ export function instanceListRoutes(context: HttpV1Context, pushTargets: PushTarg
   ];
 }
 
-/** `poll`: the client asks again soon. `push`: it is told of changes and asks rarely. */
-type Following = 'poll' | 'push';
-
 /** An answer that is kept with a view. */
 interface ListAnswer {
   readonly answer: HttpAnswer;
@@ -75,13 +64,12 @@ interface KnownQuery extends InstanceListQuery {
 /** Answers list queries. */
 class InstanceLists {
   readonly #context: HttpV1Context;
-  readonly #pushTargets: PushTargets;
+  readonly #subscriptions: UdpSubscriptions;
   readonly #agents = new AgentMemory();
-  #thresholds: { readonly switches: Switches; readonly versions: PushThresholds } | undefined;
 
   constructor(context: HttpV1Context, pushTargets: PushTargets) {
     this.#context = context;
-    this.#pushTargets = pushTargets;
+    this.#subscriptions = new UdpSubscriptions(context.registry, pushTargets);
   }
 
   answer(request: HttpRequest): HttpAnswer {
@@ -131,47 +119,12 @@ class InstanceLists {
     return following === 'push' ? defaultPushCacheMillis : defaultCacheMillis;
   }
 
-  /** Subscribes the requester when it can be pushed to; else it has to poll. */
   #subscribe(request: HttpRequest, query: KnownQuery, known: KnownAgent): Following {
-    const { registry } = this.#context;
-    const { core } = registry;
-    if (!core.switches.pushEnabled) return 'poll';
-    const { service, udpPort: port, clusters, app } = query;
-    const actor = actorOf(request);
-    const target = this.#targetOf(request, query, known);
-    if ('refused' in target) {
-      const subscriber = `${query.clientIp || request.remoteAddress}:${port}`.slice(0, SHOWN_LENGTH);
-      registry.step({ type: 'refuse-subscriber', service, subscriber, reason: target.refused, actor });
-      return 'poll';
-    }
-    const view = core.view(service.id);
-    const result = registry.step({
-      type: 'subscribe-udp',
-      service,
-      query: { ip: target.ip, port, clusters, agent: known.agent.text, app },
-      answerEmpty: view === undefined || this.#listOf(view, query, known, 'push').empty,
-      actor,
-    });
-    return result.subscribed ? 'push' : 'poll';
-  }
-
-  /** Read anew when the switches are others, not for every query. */
-  #thresholdsOf(switches: Switches): PushThresholds {
-    if (this.#thresholds?.switches !== switches) this.#thresholds = { switches, versions: pushThresholds(switches) };
-    return this.#thresholds.versions;
-  }
-
-  #targetOf(
-    request: HttpRequest,
-    { udpPort, clusters, app, clientIp }: InstanceListQuery,
-    { agent }: KnownAgent,
-  ): { readonly ip: string } | { readonly refused: PushRefusal } {
-    const { switches, limits } = this.#context.registry.core;
-    if (!pushAllowed(agent, this.#thresholdsOf(switches))) return { refused: 'agent-not-supported' };
-    if (udpPort > PORT_MAX) return { refused: 'port-out-of-range' };
-    if (clusters.length + agent.text.length + app.length > limits.subscriberLength) return { refused: 'text-too-long' };
-    const target = this.#pushTargets.find(clientIp, request.remoteAddress);
-    return target.allowed ? { ip: target.ip } : { refused: target.reason };
+    const isEmpty = (): boolean => {
+      const view = this.#context.registry.core.view(query.service.id);
+      return view === undefined || this.#listOf(view, query, known, 'push').empty;
+    };
+    return this.#subscriptions.subscribe(query, { agent: known.agent, actor: actorOf(request), isEmpty });
   }
 }
 

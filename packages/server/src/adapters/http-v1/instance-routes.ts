@@ -8,15 +8,16 @@ import {
   readInstanceTarget,
   readRegisterForm,
 } from '@rollcall/protocol';
-import { addressOf } from '../../core/instance-address.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { acknowledged } from '../instance-changes/acknowledgement.js';
+import { AWAIT_PARAMETER, awaitSubscribersMs, onceSubscribersKnow } from '../instance-changes/awaited-subscribers.js';
+import { foundInstance } from '../instance-changes/found-instance.js';
+import { releaseInstance } from '../instance-changes/instance-claim.js';
 import { INSTANCE_BODY, OK_BODY, STATUSES_BODY } from './answer-schemas.js';
-import { AWAIT_PARAMETER, awaitSubscribersMs, onceSubscribersKnow } from './awaited-subscribers.js';
 import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
-import { foundInstance } from './found-instance.js';
-import { actorOf, type HttpV1Context, kindOrDefault } from './http-v1-context.js';
+import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 import { registerInstance } from './registration.js';
 import { serviceKeyOfStatusKey } from './status-key.js';
@@ -59,25 +60,12 @@ export function instanceRoutes(context: HttpV1Context): readonly Route[] {
   ];
 }
 
-function deregister(context: HttpV1Context, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
-  const { registry } = context;
-  const form = readDeregisterForm(request.parameters, context.rules);
+function deregister({ registry, rules }: HttpV1Context, request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+  const form = readDeregisterForm(request.parameters, rules);
   const waitMs = awaitSubscribersMs(request.parameters);
-  const actor = actorOf(request);
-  const { service } = form;
-  const address = addressOf(form.address.ip, form.address.port, form.address.cluster);
-  if (kindOrDefault(form.kind, registry.core) === 'persistent') return deregisterPersistent();
-  registry.step({ type: 'deregister', service, address, actor });
-  return onceSubscribersKnow(okAnswer(request, 'journalled'), registry, service, waitMs);
-
-  async function deregisterPersistent(): Promise<HttpAnswer> {
-    await registry.commit(actor, (core) => {
-      const record = core.instance(service.id, 'persistent', address.key);
-      if (record === undefined) return [];
-      return [{ type: 'persistent-instance', service: record.service, address: record.address, value: undefined }];
-    });
-    return onceSubscribersKnow(okAnswer(request, 'written'), registry, service, waitMs);
-  }
+  return acknowledged(releaseInstance(registry, form, actorOf(request)), (how) =>
+    onceSubscribersKnow(okAnswer(request, how), registry, form.service, waitMs),
+  );
 }
 
 function read({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {

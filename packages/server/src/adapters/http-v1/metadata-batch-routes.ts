@@ -1,22 +1,15 @@
 // `/instance/metadata/batch`: setting or removing metadata keys on many instances of a service.
 // Source: Nacos 1.4.8 InstanceController.batchUpdateInstanceMetadata and its DELETE; contract 4.6.
 
-import {
-  type BatchTargets,
-  type MetadataBatchForm,
-  metadataBatchJson,
-  readMetadataBatchForm,
-} from '@rollcall/protocol';
+import { type MetadataBatchForm, metadataBatchJson, readMetadataBatchForm } from '@rollcall/protocol';
 import { type EditPlan, planMetadataRemoval, planMetadataSet } from '../../core/edit-plan.js';
-import { addressOf } from '../../core/instance-address.js';
 import type { InstanceRecord } from '../../core/instance-record.js';
-import type { RegistryCore } from '../../core/registry-core.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteParameter } from '../http/route.js';
+import { editMetadata } from '../instance-changes/metadata-batch.js';
 import { BATCH_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
-import { commitEdits } from './edit-commit.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 
 const PARAMETERS: readonly RouteParameter[] = [
@@ -54,22 +47,6 @@ async function edit(
   planOf: (record: InstanceRecord, form: MetadataBatchForm) => EditPlan,
 ): Promise<HttpAnswer> {
   const form = readMetadataBatchForm(request.parameters, rules);
-  let records: readonly InstanceRecord[] = [];
-  await commitEdits(registry, actorOf(request), (core) => {
-    records = form.service === undefined ? [] : meantRecords(core, form.service.id, form.targets);
-    return records.map((record) => ({ record, plan: planOf(record, form) }));
-  });
-  const updated = records.map(({ address, kind }) => ({ ...address, kind }));
+  const updated = await editMetadata(registry, actorOf(request), form, planOf);
   return jsonAnswer(200, metadataBatchJson(updated), { afterJournal: true });
-}
-
-function meantRecords(core: RegistryCore, serviceId: string, targets: BatchTargets): readonly InstanceRecord[] {
-  if (targets.type === 'kind') return [...(core.service(serviceId)?.recordsOf(targets.kind).values() ?? [])];
-  // An instance that is named twice is edited once.
-  const records = new Set<InstanceRecord>();
-  for (const { ip, port, cluster, kind } of targets.instances) {
-    const record = core.instance(serviceId, kind, addressOf(ip, port, cluster).key);
-    if (record !== undefined) records.add(record);
-  }
-  return [...records];
 }

@@ -3,9 +3,7 @@
 import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, JSON_TYPE, TEXT, textAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
-
-/** `written`: the change is durable already. `journalled`: the answer waits for the journal of this turn. */
-export type Acknowledgement = 'written' | 'journalled';
+import type { Acknowledgement } from '../instance-changes/acknowledgement.js';
 
 const HTML = 'text/html;charset=UTF-8';
 

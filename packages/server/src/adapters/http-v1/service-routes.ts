@@ -96,7 +96,7 @@ async function update({ registry, rules }: HttpV1Context, request: HttpRequest):
   await registry.commit(actorOf(request), (core) => {
     const known = core.service(service.id);
     if (known === undefined) throw unknownService(service, `service ${service.grouped} not found!`);
-    return [{ type: 'service', service: known.key, value: { ...settings, clusters: known.definition.clusters } }];
+    return [{ type: 'service', service: known.key, value: { ...known.definition, ...settings } }];
   });
   return okAnswer(request, 'written');
 }

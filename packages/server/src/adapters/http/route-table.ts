@@ -34,6 +34,9 @@ export interface RouteTableOptions {
 /** Context path of a real server. */
 const DEFAULT_CONTEXT_PATH = '/nacos';
 
+/** Below it a trailing slash is another path, as the framework of 3.x has it (golden case v3-wrong-method). */
+const EXACT_PATHS = '/v3/';
+
 /** The routes of one server; immutable after construction. */
 export class RouteTable {
   /** Prefix without trailing slash; empty when there is none. */
@@ -80,9 +83,10 @@ export class RouteTable {
   #findNormal(path: string): PathLookup {
     const normal = normalPath(path);
     if (normal === undefined) return { kind: 'malformed' };
+    const bare = this.#withoutContext(normal);
+    if (path.endsWith('/') && bare.startsWith(EXACT_PATHS)) return { kind: 'unknown', path: bare };
     const found = this.#spellings.get(normal);
     if (found !== undefined) return found;
-    const bare = this.#withoutContext(normal);
     const named = this.#entryOfNames(bare);
     return named === undefined ? { kind: 'unknown', path: bare } : { kind: 'known', entry: { ...named, path: bare } };
   }

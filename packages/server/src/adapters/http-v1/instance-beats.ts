@@ -1,0 +1,85 @@
+// Answers to heartbeats. Source: Nacos 1.4.8 ClientBeatProcessor; contract 5.
+
+import { type FormRules, type FullBeat, keptServiceKey, readBeat } from '@rollcall/protocol';
+import type { Actor } from '../../core/actor.js';
+import { addressOf } from '../../core/instance-address.js';
+import type { BeatInput, KindRule } from '../../core/registry-input.js';
+import type { HttpAnswer } from '../http/http-answer.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { RegistryAccess } from '../registry-access.js';
+import { BeatAnswers, type UnknownBeatAnswer } from './beat-answers.js';
+
+/** Targets up to this length are parsed once: longer ones carry much metadata, which would be kept with them. */
+const REMEMBERED_TARGET_LENGTH = 2048;
+
+/** What the versions of HTTP have of their own. */
+export interface BeatOptions {
+  readonly registry: RegistryAccess;
+  readonly rules: FormRules;
+  readonly actorOf: (request: HttpRequest) => Actor;
+  /** Whether a full beat may register beside instances of the other kind. */
+  readonly kindRule: KindRule;
+  readonly unknownAnswer: UnknownBeatAnswer;
+}
+
+/** Answers beats. What follows from the target alone is worked out once per target. */
+export class InstanceBeats {
+  readonly #options: BeatOptions;
+  readonly #lightAnswers: BeatAnswers;
+  /** A full beat may register; that is acknowledged like any registration. */
+  readonly #fullAnswers: BeatAnswers;
+
+  constructor(options: BeatOptions) {
+    const { unknownAnswer } = options;
+    this.#options = options;
+    this.#lightAnswers = new BeatAnswers({}, unknownAnswer);
+    this.#fullAnswers = new BeatAnswers({ afterJournal: true }, unknownAnswer);
+  }
+
+  /** Answers a beat. @throws RegistryError for what cannot be read or registered */
+  answer(request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
+    const { memo, remoteAddress } = request;
+    const known = memo?.value as BeatInput | undefined;
+    if (known !== undefined) {
+      if (known.actor.address === remoteAddress) return this.#step(known);
+      return this.#step({ ...known, actor: this.#options.actorOf(request) });
+    }
+    const beat = readBeat(request.parameters, this.#options.rules);
+    if (beat.type === 'full' && beat.kind === 'persistent') return this.#persistentBeat(request, beat);
+    const input: BeatInput = {
+      type: 'beat',
+      service: beat.service,
+      address: addressOf(beat.address.ip, beat.address.port, beat.address.cluster),
+      content: beat.type === 'full' ? beat.content : undefined,
+      actor: this.#options.actorOf(request),
+    };
+    if (memo !== undefined && request.target.length <= REMEMBERED_TARGET_LENGTH) {
+      memo.value = { ...input, service: keptServiceKey(input.service) };
+    }
+    return this.#step(input);
+  }
+
+  #step(input: BeatInput): HttpAnswer {
+    const { registry, kindRule } = this.#options;
+    if (kindRule === 'single' && input.content !== undefined) registry.core.requireKind(input.service.id, 'ephemeral');
+    const answers = input.content === undefined ? this.#lightAnswers : this.#fullAnswers;
+    return answers.answerTo(registry.step(input), registry.core.switches);
+  }
+
+  /** Registers a persistent instance that is not known; one that is known lives without beats. */
+  async #persistentBeat(request: HttpRequest, { service, content, ...beat }: FullBeat): Promise<HttpAnswer> {
+    const { registry, kindRule } = this.#options;
+    const address = addressOf(beat.address.ip, beat.address.port, beat.address.cluster);
+    const actor = this.#options.actorOf(request);
+    const input: BeatInput = { type: 'beat', service, address, content: undefined, actor };
+    if (!registry.step(input).known) {
+      await registry.commit(actor, (core) => {
+        if (core.instance(service.id, 'persistent', address.key) !== undefined) return [];
+        if (kindRule === 'single') core.requireKind(service.id, 'persistent');
+        core.requireRoom(service, 'persistent', address);
+        return [{ type: 'persistent-instance', service, address, value: { registered: content, base: content } }];
+      });
+    }
+    return this.#fullAnswers.answerTo(registry.step(input), registry.core.switches);
+  }
+}

@@ -1,0 +1,21 @@
+// All routes of HTTP v2.
+
+import { checkNamingParameters, type Parameters } from '@rollcall/protocol';
+import type { Route } from '../http/route.js';
+import type { HttpResultOptions } from '../http-results/http-result-context.js';
+import { resultRoute } from '../http-results/result-route.js';
+import { beatRoutes } from './beat-routes.js';
+import { instanceListRoutes } from './instance-list-routes.js';
+import { instanceRoutes } from './instance-routes.js';
+
+/** The routes, in the order of the API description. */
+export function httpV2Routes(options: HttpResultOptions): readonly Route[] {
+  const context = { ...options, via: 'http-v2' } as const;
+  const check = (parameters: Parameters): void => checkNamingParameters(parameters, options.rules.names);
+  const ofNaming = [
+    ...instanceRoutes(context),
+    ...beatRoutes(context),
+    ...instanceListRoutes(context, options.pushTargets),
+  ];
+  return ofNaming.map((route) => resultRoute(route, check));
+}
