@@ -17,7 +17,7 @@ from this clone.
 Options:
   --server URL        the server, with its context path
   --recorded FILE     compare with the recorded answers of a real server instead
-  --api v1,v2,v3      only these protocols (default v1)
+  --api v1,v2,v3      only these versions (default all)
   --area a,b          only these areas
   --case a,b          only these cases
   --short             leave out cases that wait longer than 1.5 s
@@ -55,7 +55,7 @@ function readValues(args: readonly string[]) {
     options: {
       server: { type: 'string' },
       recorded: { type: 'string' },
-      api: { type: 'string', default: 'v1' },
+      api: { type: 'string' },
       area: { type: 'string' },
       case: { type: 'string' },
       short: { type: 'boolean', default: false },

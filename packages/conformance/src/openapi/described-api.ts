@@ -100,11 +100,12 @@ export class DescribedApi {
     return made;
   }
 
-  /** The described path that a sent one means; servers take doubled slashes, a slash at the end and percent sequences. */
+  /** The described path that a sent one means; servers take doubled slashes, percent sequences and, but for v3, a slash at the end. */
   #pathOf(sent: string): string | undefined {
     const segments = decoded(sent)
       .split('/')
       .filter((segment) => segment !== '');
+    if (segments.includes('v3') && sent.endsWith('/')) return undefined;
     const plain = `/${segments.join('/')}`;
     if (this.#paths[plain] !== undefined) return plain;
     return Object.keys(this.#paths).find((path) => {

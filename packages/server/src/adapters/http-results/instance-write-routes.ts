@@ -20,6 +20,7 @@ import { AWAIT_PARAMETER, awaitSubscribersMs, onceSubscribersKnow } from '../ins
 import { commitEdits } from '../instance-changes/edit-commit.js';
 import { claimInstance, releaseInstance } from '../instance-changes/instance-claim.js';
 import { kindOrDefault } from '../instance-changes/instance-kind.js';
+import { OK_RESULT_BODY } from './answer-schemas.js';
 import { type HttpResultContext, resultActor, resultOrigin } from './http-result-context.js';
 import { okResult } from './result-answer.js';
 
@@ -36,6 +37,7 @@ export function registerRoute(context: HttpResultContext, path: string): AnswerR
     path,
     summary: 'Register an instance',
     parameters: TYPED_INSTANCE_PARAMETERS,
+    produces: OK_RESULT_BODY,
     handle: (request) => registerInstance(context, request, readTypedInstanceForm(request.parameters, context.rules)),
   };
 }
@@ -47,6 +49,7 @@ export function deregisterRoute(context: HttpResultContext, path: string): Answe
     path,
     summary: 'Deregister an instance; one that is not there is no error',
     parameters: [...INSTANCE_PARAMETERS, AWAIT_PARAMETER],
+    produces: OK_RESULT_BODY,
     handle: (request) => deregister(context, request),
   };
 }
@@ -58,6 +61,7 @@ export function updateRoute(context: HttpResultContext, path: string): AnswerRou
     path,
     summary: 'Set weight, enabled and metadata of an instance over what its client registers',
     parameters: TYPED_INSTANCE_PARAMETERS,
+    produces: OK_RESULT_BODY,
     handle: (request) => update(context, request),
   };
 }

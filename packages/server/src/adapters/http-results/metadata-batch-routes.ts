@@ -9,6 +9,7 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute, RouteParameter } from '../http/route.js';
 import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { editMetadata } from '../instance-changes/metadata-batch.js';
+import { BATCH_RESULT_BODY } from './answer-schemas.js';
 import { type HttpResultContext, resultActor } from './http-result-context.js';
 import { goodResult } from './result-answer.js';
 
@@ -27,6 +28,7 @@ export function metadataBatchRoutes(context: HttpResultContext, path: string): r
       path,
       summary: 'Set metadata keys on many instances of a service',
       parameters: PARAMETERS,
+      produces: BATCH_RESULT_BODY,
       handle: (request) => edit(context, request, (record, { metadata }) => planMetadataSet(record, metadata)),
     },
     {
@@ -34,6 +36,7 @@ export function metadataBatchRoutes(context: HttpResultContext, path: string): r
       path,
       summary: 'Remove metadata keys from many instances of a service',
       parameters: PARAMETERS,
+      produces: BATCH_RESULT_BODY,
       handle: (request) =>
         edit(context, request, (record, { metadata }) => planMetadataRemoval(record, metadata.keys())),
     },

@@ -5,6 +5,7 @@ import { beatUnknownAnswerWithLight, splitGroupedName, TypedParameters } from '@
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { type HttpResultContext, resultActor } from '../http-results/http-result-context.js';
+import { BEAT_BODY } from '../http-v1/answer-schemas.js';
 import { INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { InstanceBeats } from '../http-v1/instance-beats.js';
 
@@ -23,6 +24,7 @@ export function beatRoutes(context: HttpResultContext): readonly AnswerRoute[] {
         ...INSTANCE_PARAMETERS,
         { name: 'beat', description: 'The instance; without it the beat is light', type: 'json' },
       ],
+      produces: BEAT_BODY,
       handle: (request) => {
         splitGroupedName(new TypedParameters(request.parameters, 'request').requiredText('serviceName'));
         return beats.answer(request);

@@ -7,6 +7,7 @@ import type { ServiceView } from '../../core/service-view.js';
 import { preparedAnswer } from '../http/answer-head.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { AnswerRoute } from '../http/route.js';
+import { HOST_LIST_BODY } from '../http-results/answer-schemas.js';
 import { type HttpResultContext, resultActor } from '../http-results/http-result-context.js';
 import { goodResult } from '../http-results/result-answer.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
@@ -35,6 +36,7 @@ export function instanceListRoutes(context: HttpResultContext, pushTargets: Push
         { name: 'ip', description: 'Address for pushes', defaultValue: "the requester's" },
         { name: 'app', description: 'Application of the subscriber' },
       ],
+      produces: HOST_LIST_BODY,
       handle: (request) => {
         const query = readPushedHostListQuery(request.parameters);
         if (query.udpPort > 0 && request.method === 'GET') {

@@ -9,6 +9,7 @@ import {
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
+import { INSTANCE_DETAIL_BODY } from '../http-results/answer-schemas.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
 import {
   deregisterRoute,
@@ -20,6 +21,7 @@ import { metadataBatchRoutes } from '../http-results/metadata-batch-routes.js';
 import { updatePart } from '../http-results/partial-update.js';
 import { goodResult } from '../http-results/result-answer.js';
 import { givenInstanceId } from '../http-results/shown-hosts.js';
+import { OK_BODY, STATUSES_BODY } from '../http-v1/answer-schemas.js';
 import { INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { okAnswer } from '../http-v1/ok-answer.js';
 import { serviceKeyOfStatusKey } from '../http-v1/status-key.js';
@@ -38,6 +40,7 @@ export function instanceRoutes(context: HttpResultContext): readonly AnswerRoute
       path: PATH,
       summary: 'Set weight, enabled and metadata of an instance that is there; the name is grouped',
       parameters: [...TYPED_INSTANCE_PARAMETERS, { name: 'cluster', description: 'Cluster', defaultValue: 'DEFAULT' }],
+      produces: OK_BODY,
       handle: (request) => patch(context, request),
     },
     {
@@ -45,6 +48,7 @@ export function instanceRoutes(context: HttpResultContext): readonly AnswerRoute
       path: PATH,
       summary: 'Read one instance, with its real health',
       parameters: INSTANCE_PARAMETERS,
+      produces: INSTANCE_DETAIL_BODY,
       handle: (request) => read(context, request),
     },
     ...metadataBatchRoutes(context, `${PATH}/metadata/batch`),
@@ -52,6 +56,7 @@ export function instanceRoutes(context: HttpResultContext): readonly AnswerRoute
       method: 'GET',
       path: `${PATH}/statuses/{key}`,
       summary: 'Real health of the ephemeral instances of a service; the key is group@@name, or namespace##group@@name',
+      produces: STATUSES_BODY,
       handle: (request) => statuses(context, request),
     },
   ];

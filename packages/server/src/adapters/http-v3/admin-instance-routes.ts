@@ -10,6 +10,7 @@ import type { ServiceView } from '../../core/service-view.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
+import { CLIENT_INSTANCE_RESULT_BODY, INSTANCES_RESULT_BODY, OK_RESULT_BODY } from '../http-results/answer-schemas.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
 import {
   deregisterRoute,
@@ -37,6 +38,7 @@ export function adminInstanceRoutes(context: HttpResultContext): readonly Answer
       path: `${PATH}/partial`,
       summary: 'Set fields of an instance that is there; weight and enabled become 1 and true when they are not sent',
       parameters: TYPED_INSTANCE_PARAMETERS,
+      produces: OK_RESULT_BODY,
       handle: (request) => updatePartial(context, request),
     },
     {
@@ -44,6 +46,7 @@ export function adminInstanceRoutes(context: HttpResultContext): readonly Answer
       path: PATH,
       summary: 'Read one instance, with its real health',
       parameters: INSTANCE_PARAMETERS,
+      produces: CLIENT_INSTANCE_RESULT_BODY,
       handle: (request) => read(context, request),
     },
     {
@@ -55,6 +58,7 @@ export function adminInstanceRoutes(context: HttpResultContext): readonly Answer
         { name: 'clusterName', description: 'One cluster', defaultValue: 'DEFAULT' },
         { name: 'healthyOnly', description: 'Leave out unhealthy ones', type: 'boolean', defaultValue: 'false' },
       ],
+      produces: INSTANCES_RESULT_BODY,
       handle: ({ parameters }) => list(context, readHostListQuery(parameters)),
     },
     ...metadataBatchRoutes(context, `${PATH}/metadata/batch`),

@@ -16,6 +16,7 @@ import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
+import { INSTANCES_RESULT_BODY, REGISTER_OR_BEAT_BODY } from '../http-results/answer-schemas.js';
 import { type HttpResultContext, resultActor } from '../http-results/http-result-context.js';
 import {
   deregisterRoute,
@@ -45,6 +46,7 @@ export function clientInstanceRoutes(context: HttpResultContext): readonly Answe
         ...TYPED_INSTANCE_PARAMETERS,
         { name: 'heartBeat', description: 'Only a sign of life', type: 'boolean', defaultValue: 'false' },
       ],
+      produces: REGISTER_OR_BEAT_BODY,
       handle: (request) => registerOrBeat(context, request),
     },
     deregisterRoute(context, PATH),
@@ -56,6 +58,7 @@ export function clientInstanceRoutes(context: HttpResultContext): readonly Answe
         ...SERVICE_PARAMETERS,
         { name: 'clusterName', description: 'Comma separated clusters', defaultValue: 'DEFAULT' },
       ],
+      produces: INSTANCES_RESULT_BODY,
       handle: ({ parameters }) => list(context, readHostListQuery(parameters)),
     },
   ];
