@@ -1,4 +1,4 @@
-// When the packages of a clone count as built; the compiler is a small program that writes what tsc would.
+// When the packages of a clone count as built; compiler and bundler are small programs that write what the real ones would.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,14 +11,22 @@ if (fs.readFileSync('packages/a/src/index.ts', 'utf8').includes('wrong')) proces
 fs.mkdirSync('packages/a/dist', { recursive: true });
 fs.writeFileSync('packages/a/dist/.tsbuildinfo', '');
 `;
+const bundler = `
+import fs from 'node:fs';
+if (fs.readFileSync('rolldown.config.mjs', 'utf8').includes('wrong')) process.exit(3);
+fs.mkdirSync('packages/cli/dist/program', { recursive: true });
+fs.writeFileSync('packages/cli/dist/program/main.cjs', '');
+`;
 
 let folder;
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'rollcall-build-'));
-  for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json']) write(name, '{}');
+  for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json', 'rolldown.config.mjs'])
+    write(name, '{}');
   for (const name of ['package.json', 'tsconfig.json']) write(`packages/a/${name}`, '{}');
   write('packages/a/src/index.ts', 'export {};');
   write('node_modules/typescript/bin/tsc', compiler);
+  write('node_modules/rolldown/bin/cli.mjs', bundler);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -38,6 +46,8 @@ it.each([
   ['a changed source', () => write('packages/a/src/index.ts', 'export const a = 1;')],
   ['a new source', () => write('packages/a/src/core/new.ts', 'export {};')],
   ['a removed result', () => rmSync(path.join(folder, 'packages/a/dist'), { recursive: true })],
+  ['a removed command', () => rmSync(path.join(folder, 'packages/cli/dist'), { recursive: true })],
+  ['other settings of the bundler', () => write('rolldown.config.mjs', 'export default {};')],
   ['a new package', () => write('packages/b/tsconfig.json', '{}')],
 ])('is not built after %s', (_name, change) => {
   build(folder);
@@ -51,8 +61,11 @@ it('stays built when a test changes', () => {
   expect(isBuilt(folder)).toBe(true);
 });
 
-it('fails with the exit code of the compiler, and stays not built', () => {
-  write('packages/a/src/index.ts', 'wrong');
-  expect(() => build(folder)).toThrow('exit code 2');
+it.each([
+  ['compiler', 'packages/a/src/index.ts', 2],
+  ['bundler', 'rolldown.config.mjs', 3],
+])('fails with the exit code of the %s, and stays not built', (name, file, code) => {
+  write(file, 'wrong');
+  expect(() => build(folder)).toThrow(`exit code ${code} of the ${name}`);
   expect(isBuilt(folder)).toBe(false);
 });

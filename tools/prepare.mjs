@@ -23,7 +23,7 @@ export async function prepare() {
         install(root);
       }
       if (!isBuilt(root)) {
-        say('building the packages (tsc -b) ...');
+        say('building the packages ...');
         build(root);
       }
     });

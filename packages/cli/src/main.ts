@@ -15,11 +15,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (command !== 'start') process.exit(exitCodeOf('ok'));
 });
 
-try {
-  await rollcallProgram(processTerminal()).parseAsync(process.argv);
-} catch (error) {
-  process.exitCode = exitCodeOf(report(error));
-}
+rollcallProgram(processTerminal())
+  .parseAsync(process.argv)
+  .catch((error: unknown) => {
+    process.exitCode = exitCodeOf(report(error));
+  });
 
 /** Says what went wrong, unless commander has said it. @returns the exit code by name */
 function report(error: unknown): ExitName {

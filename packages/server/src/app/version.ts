@@ -1,4 +1,5 @@
-// The version of this program, from its package file: the build and the sources lie equally deep beside it.
+// The version of this program, from its package file: sources, build and bundle lie equally deep beside one. The bundle's is that
+// of the command, which has the same version.
 
 import { readFileSync } from 'node:fs';
 
