@@ -5,7 +5,7 @@ import type { FlowContext } from './flow-context.js';
 import type { Measurement } from './measurement.js';
 
 /**
- * Who speaks to the server: `npm` is the published package `nacos` (HTTP), `raw` is HTTP or TCP written by hand, for what
+ * Who speaks to the server: `npm` is the published package `nacos` (HTTP), `raw` is HTTP, TCP or UDP written by hand, for what
  * that client never sends.
  */
 export type FlowClient = 'npm' | 'raw';

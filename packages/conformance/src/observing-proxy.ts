@@ -1,5 +1,5 @@
 // A small HTTP proxy between a client and the server, which notes every exchange with its times: so a beat is seen from
-// outside, without a word of the client. It changes nothing but the Host header's port.
+// outside, without a word of the client. It changes nothing but the Host header's port, and the UDP port when asked to.
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { ServerEndpoint } from './server-endpoint.js';
@@ -18,21 +18,29 @@ export interface Exchange {
   readonly body: string;
 }
 
+/** What a proxy changes. */
+export interface ProxyOptions {
+  /** UDP port that list queries name to the server instead of the client's: datagrams then go astray. */
+  readonly udpPort?: number;
+}
+
 /** A running proxy. */
 export class ObservingProxy {
   readonly #server: Server;
   readonly #target: ServerEndpoint;
+  readonly #options: ProxyOptions;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #exchanges: Exchange[] = [];
 
-  private constructor(target: ServerEndpoint) {
+  private constructor(target: ServerEndpoint, options: ProxyOptions) {
     this.#target = target;
+    this.#options = options;
     this.#server = createServer((incoming, outgoing) => this.#pass(incoming, outgoing));
   }
 
   /** Starts a proxy on a free port of the loopback address. */
-  static async start(target: ServerEndpoint): Promise<ObservingProxy> {
-    const proxy = new ObservingProxy(target);
+  static async start(target: ServerEndpoint, options: ProxyOptions = {}): Promise<ObservingProxy> {
+    const proxy = new ObservingProxy(target, options);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
     return proxy;
@@ -60,7 +68,9 @@ export class ObservingProxy {
   #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { host, port } = this.#target;
     const sentAtMs = Date.now();
-    const { method = 'GET', url = '/' } = incoming;
+    const { method = 'GET', url: path = '/' } = incoming;
+    const { udpPort } = this.#options;
+    const url = udpPort === undefined ? path : path.replace(/(?<=[?&]udpPort=)[1-9]\d*/, String(udpPort));
     const forwarded = request(
       { host, port, method, path: url, headers: { ...incoming.headers, host: `${host}:${port}` }, agent: this.#agent },
       (response) => {

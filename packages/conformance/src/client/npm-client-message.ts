@@ -65,6 +65,8 @@ export type ClientReport =
   | { readonly kind: 'refusal'; readonly id: number; readonly message: string }
   | {
       readonly kind: 'event';
+      /** Which client of the process, from 0. */
+      readonly client: number;
       readonly serviceName: string;
       /** Wall-clock time at which the listener was called, in milliseconds. */
       readonly atMs: number;

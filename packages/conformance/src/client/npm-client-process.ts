@@ -1,6 +1,6 @@
-// The process of one npm client: it holds nothing but the published package `nacos`, does what its parent asks, and
+// The process of one npm client, or of some equal ones: it holds nothing but the published package `nacos`, does what its parent asks, and
 // reports the listener's calls. Being a process of its own it can be killed and frozen as an application would be.
-// Arguments: server address `host:port`, namespace.
+// Arguments: server address `host:port`, namespace, number of clients. All of them subscribe, the first does everything else.
 import { NacosNamingClient } from 'nacos';
 import type { ClientCall, ClientHost, ClientQuery, ClientReport, ClientRequest } from './npm-client-message.js';
 
@@ -22,11 +22,12 @@ interface NamingClient {
   unSubscribe(query: ClientQuery, listener?: (hosts: ClientHost[]) => void): void;
 }
 
-const [serverList = '', namespace = 'public'] = process.argv.slice(2);
+const [serverList = '', namespace = 'public', count = '1'] = process.argv.slice(2);
 const quiet = { log: ignore, info: ignore, warn: ignore, error: ignore, debug: ignore } as unknown as Console;
 const openedAtMs = Date.now();
-const client = new NacosNamingClient({ logger: quiet, serverList, namespace }) as unknown as NamingClient;
-const listeners = new Map<string, (hosts: ClientHost[]) => void>();
+const clients = Array.from({ length: Number(count) }, openClient);
+const [client] = clients as [NamingClient];
+const listeners = new Map<string, readonly ((hosts: ClientHost[]) => void)[]>();
 
 process.on('message', (request: ClientRequest) => {
   perform(request.call).then(
@@ -35,7 +36,7 @@ process.on('message', (request: ClientRequest) => {
   );
 });
 process.once('disconnect', () => process.exit());
-await client.ready();
+await Promise.all(clients.map((each) => each.ready()));
 report({ kind: 'ready', openedAtMs });
 
 async function perform(call: ClientCall): Promise<unknown> {
@@ -49,7 +50,7 @@ async function perform(call: ClientCall): Promise<unknown> {
     case 'subscribe':
       return subscribe(call.query);
     case 'unsubscribe':
-      return client.unSubscribe(call.query, listeners.get(keyOf(call.query)));
+      return unsubscribe(call.query);
     case 'status':
       return client.getServerStatus();
   }
@@ -67,10 +68,23 @@ function queryInstances({
 }
 
 function subscribe(query: ClientQuery): void {
-  const listener = (hosts: ClientHost[]): void =>
-    report({ kind: 'event', serviceName: query.serviceName, atMs: Date.now(), hosts });
-  listeners.set(keyOf(query), listener);
-  client.subscribe(query, listener);
+  const added = clients.map((each, index) => {
+    const listener = (hosts: ClientHost[]): void =>
+      report({ kind: 'event', client: index, serviceName: query.serviceName, atMs: Date.now(), hosts });
+    each.subscribe(query, listener);
+    return listener;
+  });
+  listeners.set(keyOf(query), added);
+}
+
+function unsubscribe(query: ClientQuery): void {
+  for (const [index, listener] of (listeners.get(keyOf(query)) ?? []).entries()) {
+    clients[index]?.unSubscribe(query, listener);
+  }
+}
+
+function openClient(): NamingClient {
+  return new NacosNamingClient({ logger: quiet, serverList, namespace }) as unknown as NamingClient;
 }
 
 function keyOf({ serviceName, groupName, clusters }: ClientQuery): string {

@@ -9,6 +9,8 @@ import type { ClientCall, ClientHost, ClientInstance, ClientQuery, ClientReport 
 
 /** One call of a listener. */
 export interface ClientEvent {
+  /** Which client of the process, from 0. */
+  readonly client: number;
   readonly serviceName: string;
   /** Wall-clock time in milliseconds. */
   readonly atMs: number;
@@ -20,6 +22,8 @@ export interface NpmClientOptions {
   /** Where it finds the server: the server itself, or a proxy before it. */
   readonly endpoint: ServerEndpoint;
   readonly namespace?: string;
+  /** Clients in the process, each with a UDP socket of its own; 1 by default. All subscribe, the first does the rest. */
+  readonly clients?: number;
 }
 
 const PROGRAM = fileURLToPath(new URL('./npm-client-process.js', import.meta.url));
@@ -62,7 +66,7 @@ export class NpmClient {
 
   static async #start(context: FlowContext, options: NpmClientOptions): Promise<NpmClient> {
     const { host, port } = options.endpoint;
-    const args = [`${host}:${port}`, options.namespace ?? 'public'];
+    const args = [`${host}:${port}`, options.namespace ?? 'public', String(options.clients ?? 1)];
     const child = fork(PROGRAM, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const client = new NpmClient(child);
     context.defer(() => client.kill());
@@ -98,6 +102,11 @@ export class NpmClient {
   /** Adds a listener; its calls come to `events`. */
   async subscribe(query: ClientQuery): Promise<void> {
     await this.#call({ call: 'subscribe', query });
+  }
+
+  /** Takes the listener away that was added with the same query. */
+  async unsubscribe(query: ClientQuery): Promise<void> {
+    await this.#call({ call: 'unsubscribe', query });
   }
 
   /** `UP` or `DOWN`, as the client judges the server. */

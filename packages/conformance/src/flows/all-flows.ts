@@ -5,6 +5,9 @@ import { f02Npm, f02Raw } from './f02-register-visible.js';
 import { f03Npm, f03Raw } from './f03-fidelity.js';
 import { f04Npm } from './f04-isolation.js';
 import { f05Npm, f05Raw } from './f05-beats.js';
+import { f06Npm } from './f06-change-event.js';
+import { f07Npm } from './f07-udp-blocked.js';
+import { f08Npm } from './f08-unsubscribe.js';
 import { f09Npm } from './f09-last-instance.js';
 import { f10Npm } from './f10-graceful-exit.js';
 import { f11Npm, f11Raw } from './f11-killed.js';
@@ -15,6 +18,15 @@ import { f17Npm } from './f17-operator.js';
 import { f18Npm } from './f18-persistent.js';
 import { f18Raw } from './f18-probes.js';
 import { f20Raw } from './f20-service-list.js';
+import { f23Npm, f23Raw } from './f23-churn.js';
+import { f24Npm } from './f24-large-service.js';
+import { r01Raw } from './r01-push.js';
+import { r02Raw, r03Raw } from './r02-r03-resends.js';
+import { r04Raw } from './r04-garbage.js';
+import { r05Raw } from './r05-forgotten.js';
+import { r06Raw } from './r06-bad-addresses.js';
+import { r07Raw } from './r07-size-limits.js';
+import { r08Raw } from './r08-restart.js';
 import { r10Raw } from './r10-slow-clients.js';
 import { r11Raw } from './r11-broken-connections.js';
 import { r12Raw } from './r12-pipelining.js';
@@ -36,6 +48,9 @@ export const FLOWS: readonly Flow[] = [
   f04Npm,
   f05Npm,
   f05Raw,
+  f06Npm,
+  f07Npm,
+  f08Npm,
   f09Npm,
   f10Npm,
   f11Npm,
@@ -48,6 +63,17 @@ export const FLOWS: readonly Flow[] = [
   f18Npm,
   f18Raw,
   f20Raw,
+  f23Npm,
+  f23Raw,
+  f24Npm,
+  r01Raw,
+  r02Raw,
+  r03Raw,
+  r04Raw,
+  r05Raw,
+  r06Raw,
+  r07Raw,
+  r08Raw,
   r10Raw,
   r11Raw,
   r12Raw,

@@ -84,6 +84,11 @@ export class HttpRegistry {
     return this.#udp.counters;
   }
 
+  /** Port of HTTP. */
+  get port(): number {
+    return this.#port;
+  }
+
   /** Starts a registry. @param limits - those that differ from the defaults */
   static async start(limits: Partial<Limits> = {}): Promise<HttpRegistry> {
     const registry = new HttpRegistry({ ...DEFAULT_LIMITS, ...limits });

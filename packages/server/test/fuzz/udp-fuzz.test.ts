@@ -1,7 +1,10 @@
 // A server whose acknowledgement port gets anything: it goes on pushing, acknowledging and answering, and nothing that comes
 // without the number, port and address of a push is taken for its acknowledgement. UDP_FUZZ_DATAGRAMS sets how many
-// datagrams (3000 by default, 100000 in CI), UDP_FUZZ_QUERIES how many subscribing queries; a failure prints its seed.
+// datagrams (3000 by default, 100000 in CI), UDP_FUZZ_QUERIES how many subscribing queries, UDP_FUZZ_PORTS how many
+// (port, clusters) one peer subscribes with; a failure prints its seed.
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +13,7 @@ import { HttpRegistry } from '../bug-reports/http-registry.test-support.js';
 
 const DATAGRAMS = Number(process.env.UDP_FUZZ_DATAGRAMS ?? 3000);
 const QUERIES = Number(process.env.UDP_FUZZ_QUERIES ?? 3000);
+const PORTS = Number(process.env.UDP_FUZZ_PORTS ?? 3000);
 /** Datagrams and queries between two looks at the server. */
 const TOGETHER = 100;
 const JAVA = { 'User-Agent': 'Nacos-Java-Client:v1.4.8' };
@@ -139,4 +143,44 @@ describe('queries that subscribe', () => {
     registry.advance(70_000);
     expect(registry.runner.core.counts).toMatchObject({ subscribers: 0, outstandingPushes: 0 });
   }, 600_000);
+
+  it('from one peer with ever new ports are bounded, and the honest one is pushed to', async () => {
+    await honestAcknowledges(await honestPush());
+    const requests = Array.from({ length: PORTS }, (_, n) => {
+      // Beyond 65535 the port wraps, and other clusters make another subscriber; 0 and 65536 are asked for as well.
+      const query = `udpPort=${n % 65_537}&clusters=${n < 65_537 ? '' : 'c'}&clientIP=127.0.0.1&serviceName=hostile${n % 7}`;
+      return `GET /nacos/v1/ns/instance/list?${query} HTTP/1.1\r\nHost: h\r\nUser-Agent: ${JAVA['User-Agent']}\r\n\r\n`;
+    });
+    const answers = await pipelined(requests);
+    expect(answers).toEqual({ ok: PORTS });
+    const { subscribers } = registry.runner.core.counts;
+    expect(subscribers).toBe(500);
+    await honestAcknowledges(await honestPush());
+    registry.advance(70_000);
+    expect(registry.runner.core.counts).toMatchObject({ subscribers: 0, outstandingPushes: 0 });
+  }, 600_000);
 });
+
+/** Sends requests one after another on one connection, some at a time. @returns how many answers were 200, and others */
+async function pipelined(requests: readonly string[]): Promise<Record<string, number>> {
+  const socket = connect(registry.port, '127.0.0.1');
+  const counts: Record<string, number> = {};
+  let rest = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    const heads = (rest + text).split('HTTP/1.1 ');
+    rest = '';
+    for (const head of heads.slice(1)) {
+      const status = head.slice(0, 3);
+      if (status.length < 3) rest = `HTTP/1.1 ${status}`;
+      else counts[status === '200' ? 'ok' : status] = (counts[status === '200' ? 'ok' : status] ?? 0) + 1;
+    }
+  });
+  const answered = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
+  for (let from = 0; from < requests.length; from += TOGETHER) {
+    const batch = requests.slice(from, from + TOGETHER);
+    socket.write(batch.join(''));
+    while (answered() < from + batch.length) await once(socket, 'data');
+  }
+  socket.destroy();
+  return counts;
+}
