@@ -39,6 +39,7 @@ const steps = [
     vitest: true,
   },
   { name: 'golden replays', command: npm('conformance', 'golden') },
+  { name: 'golden gRPC replays', command: npm('conformance', 'golden-grpc') },
   { name: 'conformance', command: npm('conformance') },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
   { name: 'bench smoke', command: npm('bench', '--smoke') },

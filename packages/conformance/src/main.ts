@@ -5,12 +5,14 @@ import { formatCounts, formatFlow, formatResult, resultsAsJson } from './flow-re
 import { runFlows } from './flow-runner.js';
 import { FLOWS } from './flows/all-flows.js';
 import { runGoldenCommand } from './golden/golden-command.js';
+import { runGrpcGoldenCommand } from './golden-grpc/grpc-golden-command.js';
 import { openServer } from './server-under-test.js';
 
 type FlowsRequest = Extract<ConformanceRequest, { kind: 'flows' }>;
 
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === 'golden') return runGoldenCommand(args.slice(1));
+  if (args[0] === 'golden-grpc') return runGrpcGoldenCommand(args.slice(1));
   const request = readConformanceArguments(args, FLOWS);
   switch (request.kind) {
     case 'help':

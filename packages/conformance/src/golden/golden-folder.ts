@@ -4,3 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 /** Folder with `cases/`, `answers/` and `expectations.json`. */
 export const GOLDEN_FOLDER = fileURLToPath(new URL('../../testdata/golden', import.meta.url));
+
+/** The same for gRPC, with cases and answers in the form of `golden-grpc`. */
+export const GRPC_GOLDEN_FOLDER = fileURLToPath(new URL('../../testdata/golden-grpc', import.meta.url));

@@ -1,5 +1,6 @@
 // A replay's outcome as text for people.
 
+import type { Difference } from './difference.js';
 import type { GoldenStep, Pairs } from './golden-case.js';
 import type { ReplayResult, StepMismatch } from './replay.js';
 
@@ -24,12 +25,16 @@ function mismatchText({ golden, stepIndex, note, differences }: StepMismatch): s
   const step = golden.steps[stepIndex] as GoldenStep;
   const lines = [`${golden.area} / ${golden.id} step ${stepIndex}: ${golden.title}`, `  ${requestText(step)}`];
   if (note !== undefined) lines.push(`  (${note})`);
-  for (const { path, expected, found } of differences.slice(0, DIFFERENCES_SHOWN)) {
-    lines.push(`    ${path}: expected ${valueText(expected)}, found ${valueText(found)}`);
-  }
+  return [...lines, ...differenceLines(differences)].join('\n');
+}
+
+/** The first differences of a step, a line each, and how many more there are. */
+export function differenceLines(differences: readonly Difference[]): string[] {
+  const lines = differences
+    .slice(0, DIFFERENCES_SHOWN)
+    .map(({ path, expected, found }) => `    ${path}: expected ${valueText(expected)}, found ${valueText(found)}`);
   const more = differences.length - DIFFERENCES_SHOWN;
-  if (more > 0) lines.push(`    and ${more} more`);
-  return lines.join('\n');
+  return more > 0 ? [...lines, `    and ${more} more`] : lines;
 }
 
 function requestText(step: GoldenStep): string {
