@@ -38,6 +38,7 @@ export * from './result/instance-form.js';
 export * from './result/metadata-batch-form.js';
 export * from './result/parameter-check.js';
 export * from './result/result.js';
+export * from './result/service-answer.js';
 export * from './result/service-form.js';
 export * from './result/typed-parameters.js';
 export * from './selector.js';

@@ -49,11 +49,12 @@ export function catalogInstancesJson(
 
 /** Answer of GET `/catalog/services` without instances. @param services - of the page @param count - of all pages */
 export function catalogServicesJson(services: readonly ServiceSummary[], count: number): string {
-  const lines = services.map(
-    ({ key, ...line }) =>
-      `{"name":${jsonText(shownServiceName(key.name))},"groupName":${jsonText(key.group)},"clusterCount":${line.clusterCount},"ipCount":${line.instanceCount},"healthyInstanceCount":${line.healthyInstanceCount},"triggerFlag":"${line.protected}"}`,
-  );
-  return `{"serviceList":[${lines.join(',')}],"count":${count}}`;
+  return `{"serviceList":[${services.map(serviceSummaryJson).join(',')}],"count":${count}}`;
+}
+
+/** One line of the overview, also that of v3. */
+export function serviceSummaryJson({ key, ...line }: ServiceSummary): string {
+  return `{"name":${jsonText(shownServiceName(key.name))},"groupName":${jsonText(key.group)},"clusterCount":${line.clusterCount},"ipCount":${line.instanceCount},"healthyInstanceCount":${line.healthyInstanceCount},"triggerFlag":"${line.protected}"}`;
 }
 
 /** Answer of GET `/catalog/services` with instances: a bare array. */

@@ -139,7 +139,8 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices };
-  const results = { registry: runner, rules: { names: paramCheckNameRules(limits), limits }, logger, pushTargets };
+  const resultRules = { names: paramCheckNameRules(limits), limits };
+  const results = { registry: runner, rules: resultRules, logger, pushTargets, sortedServices };
   const routes: RouteTable = new RouteTable(
     [
       ...httpV1Routes(v1),

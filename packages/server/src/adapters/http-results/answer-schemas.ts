@@ -2,17 +2,21 @@
 
 import { type AnswerDescription, jsonBody } from '../http/answer-description.js';
 import {
+  anyOf,
   arrayOf,
   BOOLEAN,
   INTEGER,
   type JsonSchema,
+  type Members,
+  mapOf,
   NULL,
   NUMBER,
   named,
   objectOf,
   STRING,
 } from '../http/answer-schema.js';
-import { METADATA_SCHEMA, TEXT_OR_NULL } from '../http/shared-schemas.js';
+import { CHECKER_SCHEMA, METADATA_SCHEMA, SELECTOR_SCHEMA, TEXT_OR_NULL } from '../http/shared-schemas.js';
+import { SERVICE_SUMMARY_SCHEMA } from '../http-v1/answer-schemas.js';
 
 /** A good answer in the envelope. @param data - schema of what was asked for */
 function resultBody(data: JsonSchema): AnswerDescription {
@@ -99,3 +103,71 @@ export const HOST_LIST_BODY = resultBody(
 
 /** Which instances a metadata batch edited. */
 export const BATCH_RESULT_BODY = resultBody(objectOf({ updated: arrayOf(STRING) }));
+
+const DETAIL: Members = {
+  serviceName: STRING,
+  groupName: STRING,
+  metadata: METADATA_SCHEMA,
+  protectThreshold: NUMBER,
+  selector: SELECTOR_SCHEMA,
+  ephemeral: BOOLEAN,
+};
+
+const CLUSTER: Members = { clusterName: STRING, healthChecker: CHECKER_SCHEMA, metadata: METADATA_SCHEMA, hosts: NULL };
+const PROBED: Members = { healthyCheckPort: INTEGER, useInstancePortForCheck: BOOLEAN };
+
+/** Settings of a service (v2). */
+export const SERVICE_DETAIL_BODY = resultBody(
+  named('V2Service', objectOf({ namespace: STRING, ...DETAIL, clusterMap: mapOf(objectOf(CLUSTER)) })),
+);
+
+/** Settings of a service (v3). */
+export const ADMIN_SERVICE_BODY = resultBody(
+  named(
+    'V3Service',
+    objectOf({ namespaceId: STRING, ...DETAIL, clusterMap: mapOf(objectOf({ ...CLUSTER, ...PROBED })) }),
+  ),
+);
+
+/** Names of services (v2). */
+export const GROUP_LIST_BODY = resultBody(objectOf({ count: INTEGER, services: arrayOf(STRING) }));
+
+/** Names of selector types. */
+export const SELECTOR_TYPES_BODY = resultBody(arrayOf(STRING));
+
+const SERVICE_WITH_HOSTS = named(
+  'V3ServiceWithHosts',
+  objectOf({
+    namespaceId: NULL,
+    serviceName: STRING,
+    groupName: STRING,
+    clusterMap: mapOf(objectOf({ ...PROBED, hosts: arrayOf(CLIENT_INSTANCE_SCHEMA) })),
+    metadata: METADATA_SCHEMA,
+  }),
+);
+
+/** A page of services (v3), with instances or without. */
+export const SERVICE_PAGE_BODY = pageBody(anyOf(SERVICE_SUMMARY_SCHEMA, SERVICE_WITH_HOSTS));
+
+/** A page of subscribers (v3). */
+export const SUBSCRIBER_PAGE_BODY = pageBody(
+  named(
+    'V3Subscriber',
+    objectOf({
+      namespaceId: STRING,
+      groupName: STRING,
+      serviceName: STRING,
+      ip: STRING,
+      port: INTEGER,
+      agent: STRING,
+      appName: STRING,
+      address: STRING,
+    }),
+  ),
+);
+
+function pageBody(item: JsonSchema): AnswerDescription {
+  return resultBody(
+    objectOf({ totalCount: INTEGER, pageNumber: INTEGER, pagesAvailable: INTEGER, pageItems: arrayOf(item) }),
+  );
+}

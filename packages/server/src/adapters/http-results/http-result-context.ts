@@ -7,6 +7,7 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { ClaimOrigin } from '../instance-changes/instance-claim.js';
 import type { PushTargets } from '../push-targets.js';
 import type { RegistryAccess } from '../registry-access.js';
+import type { SortedServices } from '../sorted-services.js';
 
 /** The registry, the rules of 2.x that requests are read by, and the version that is spoken. */
 export interface HttpResultContext {
@@ -20,6 +21,8 @@ export interface HttpResultContext {
 export interface HttpResultOptions extends Omit<HttpResultContext, 'via'> {
   /** Where pushes may go. */
   readonly pushTargets: PushTargets;
+  /** Shared with other listings. */
+  readonly sortedServices: SortedServices;
 }
 
 /** Who is behind a request. */

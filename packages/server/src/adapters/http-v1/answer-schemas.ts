@@ -136,7 +136,16 @@ export const SUBSCRIBERS_BODY = jsonBody(
     subscribers: arrayOf(
       named(
         'V1Subscriber',
-        objectOf({ addrStr: STRING, agent: STRING, app: STRING, ip: STRING, namespaceId: STRING, serviceName: STRING }),
+        objectOf({
+          addrStr: STRING,
+          agent: STRING,
+          app: STRING,
+          ip: STRING,
+          port: INTEGER,
+          cluster: STRING,
+          namespaceId: STRING,
+          serviceName: STRING,
+        }),
       ),
     ),
   }),
@@ -213,7 +222,8 @@ const SERVICE_WITH_HOSTS = objectOf({
   metadata: METADATA_SCHEMA,
 });
 
-const SERVICE_SUMMARY = objectOf({
+/** One line of the overview of services, on v1 and v3. */
+export const SERVICE_SUMMARY_SCHEMA = objectOf({
   name: STRING,
   groupName: STRING,
   clusterCount: INTEGER,
@@ -224,7 +234,7 @@ const SERVICE_SUMMARY = objectOf({
 
 /** GET `/catalog/services`, with instances or without. */
 export const CATALOG_SERVICES_BODY = jsonBody(
-  anyOf(objectOf({ serviceList: arrayOf(SERVICE_SUMMARY), count: INTEGER }), arrayOf(SERVICE_WITH_HOSTS)),
+  anyOf(objectOf({ serviceList: arrayOf(SERVICE_SUMMARY_SCHEMA), count: INTEGER }), arrayOf(SERVICE_WITH_HOSTS)),
 );
 
 /** GET `/catalog/rt/service`. */

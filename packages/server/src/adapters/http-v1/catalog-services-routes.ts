@@ -7,10 +7,8 @@ import {
   type Page,
   type Parameters,
   pageOf,
-  type ServiceSummary,
   type ServiceWithInstances,
 } from '@rollcall/protocol';
-import { isProtecting } from '../../core/host-selection.js';
 import type { Service } from '../../core/service.js';
 import type { InstanceView } from '../../core/service-view.js';
 import { type HttpAnswer, JSON_TYPE, jsonAnswer } from '../http/http-answer.js';
@@ -21,19 +19,8 @@ import type { SortedServices } from '../sorted-services.js';
 import { CATALOG_SERVICES_BODY } from './answer-schemas.js';
 import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
-import { NamePattern } from './name-pattern.js';
 import { pageSlice } from './page-slice.js';
-
-/** Which services are wanted. */
-interface Wanted {
-  readonly namespace: string;
-  /** Undefined for all. */
-  readonly name: NamePattern | undefined;
-  readonly group: NamePattern | undefined;
-  /** Only services with this `ip` or `ip:port`; empty for all. */
-  readonly instance: string;
-  readonly withInstancesOnly: boolean;
-}
+import { patternOf, searchedServices, serviceSummary, type WantedServices } from './service-search.js';
 
 /** The route. */
 export function catalogServicesRoutes(context: HttpV1Context, sorted: SortedServices): readonly Route[] {
@@ -72,11 +59,11 @@ function services(
   const pageNo = parameters.boundRequiredInt('pageNo') + (withInstances ? 1 : 0);
   // 1.4.8 gives one entry for a size below 1.
   const pageSize = Math.max(1, parameters.boundRequiredInt('pageSize'));
-  const found = foundIn(sorted.of(wanted.namespace), wanted);
+  const found = searchedServices(sorted.of(parameters.bound('namespaceId', 'public')), wanted);
   const shown = pageOfFound(found, pageOf({ pageNo, pageSize }, rules.limits));
   return withInstances
     ? instancesAnswer(shown)
-    : jsonAnswer(200, catalogServicesJson(shown.map(summary), found.length));
+    : jsonAnswer(200, catalogServicesJson(shown.map(serviceSummary), found.length));
 }
 
 async function instancesAnswer(shown: readonly Service[]): Promise<HttpAnswer> {
@@ -86,51 +73,19 @@ async function instancesAnswer(shown: readonly Service[]): Promise<HttpAnswer> {
   return { status: 200, contentType: JSON_TYPE, body };
 }
 
-function wantedBy(parameters: Parameters, withInstances: boolean): Wanted {
+function wantedBy(parameters: Parameters, withInstances: boolean): WantedServices {
   const withInstancesOnly = parameters.boundBoolean('hasIpCount');
   return {
-    namespace: parameters.bound('namespaceId', 'public'),
-    name: patternIn(parameters, 'serviceNameParam'),
-    group: patternIn(parameters, 'groupNameParam'),
+    name: patternOf(parameters.bound('serviceNameParam', '')),
+    group: patternOf(parameters.bound('groupNameParam', '')),
     instance: withInstances ? '' : parameters.bound('instance', ''),
     withInstancesOnly: !withInstances && withInstancesOnly,
   };
 }
 
-function patternIn(parameters: Parameters, name: string): NamePattern | undefined {
-  const source = parameters.bound(name, '');
-  return source === '' ? undefined : new NamePattern(source);
-}
-
-/** Looks at no service when all are wanted. */
-function foundIn(services: readonly Service[], wanted: Wanted): readonly Service[] {
-  const { name, group, instance, withInstancesOnly } = wanted;
-  if (name === undefined && group === undefined && instance === '' && !withInstancesOnly) return services;
-  return services.filter((service) => isWanted(service, wanted));
-}
-
-function isWanted(service: Service, wanted: Wanted): boolean {
-  const { key, records, instanceCount } = service;
-  if (wanted.withInstancesOnly && instanceCount === 0) return false;
-  if (wanted.name?.isIn(key.name) === false || wanted.group?.isIn(key.group) === false) return false;
-  const { instance } = wanted;
-  if (instance === '') return true;
-  return records.some(({ address: { ip, port } }) => ip === instance || `${ip}:${port}` === instance);
-}
-
 /** What fits on one page is shown whatever its number is. */
 function pageOfFound(found: readonly Service[], page: Page): readonly Service[] {
   return page.pageSize >= found.length ? found : pageSlice(found, page);
-}
-
-function summary({ key, clusters, instanceCount, healthyCount, definition }: Service): ServiceSummary {
-  return {
-    key,
-    clusterCount: clusters.size,
-    instanceCount,
-    healthyInstanceCount: healthyCount,
-    protected: isProtecting(healthyCount, instanceCount, definition.protectThreshold),
-  };
 }
 
 function withHosts(service: Service): ServiceWithInstances {

@@ -3,17 +3,22 @@
 
 import {
   checksumJson,
-  RegistryError,
   readCreateServiceForm,
   readServiceKey,
   readUpdateServiceForm,
-  type ServiceKey,
   serviceJson,
 } from '@rollcall/protocol';
 import type { ServiceView } from '../../core/service-view.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteParameter } from '../http/route.js';
+import {
+  createService,
+  knownView,
+  removeService,
+  unknownService,
+  updateService,
+} from '../service-changes/service-change.js';
 import { CHECKSUM_BODY, OK_BODY, SERVICE_BODY } from './answer-schemas.js';
 import { checksumOf } from './checksum.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
@@ -21,13 +26,15 @@ import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 import { shownClusters } from './shown-cluster.js';
 
-const THRESHOLD: RouteParameter = {
+/** Share of healthy instances for protection. */
+export const THRESHOLD: RouteParameter = {
   name: 'protectThreshold',
   description: 'Share of healthy instances at or below which all are shown as healthy; 0 is off',
   type: 'number',
   defaultValue: '0',
 };
-const SETTINGS: readonly RouteParameter[] = [
+/** Settings that creation and update share. */
+export const SETTINGS: readonly RouteParameter[] = [
   { name: 'metadata', description: 'JSON object of scalars, or k=v,k2=v2' },
   { name: 'selector', description: 'JSON object with type none or label', type: 'json' },
 ];
@@ -79,53 +86,26 @@ export function serviceRoutes(context: HttpV1Context): readonly Route[] {
 }
 
 async function create({ registry, rules }: HttpV1Context, request: HttpRequest): Promise<HttpAnswer> {
-  const { service, ...settings } = readCreateServiceForm(request.parameters, rules);
-  await registry.commit(actorOf(request), (core) => {
-    if (core.service(service.id) !== undefined) {
-      const message = `specified service ${service.grouped} already exists!`;
-      throw new RegistryError('service-exists', message, { details: { service: service.id } });
-    }
-    core.requireServiceRoom(service);
-    return [{ type: 'service', service, value: { ...settings, clusters: new Map() } }];
-  });
+  await createService(registry, actorOf(request), readCreateServiceForm(request.parameters, rules));
   return okAnswer(request, 'written');
 }
 
 async function update({ registry, rules }: HttpV1Context, request: HttpRequest): Promise<HttpAnswer> {
-  const { service, ...settings } = readUpdateServiceForm(request.parameters, rules);
-  await registry.commit(actorOf(request), (core) => {
-    const known = core.service(service.id);
-    if (known === undefined) throw unknownService(service, `service ${service.grouped} not found!`);
-    return [{ type: 'service', service: known.key, value: { ...known.definition, ...settings } }];
-  });
+  await updateService(registry, actorOf(request), readUpdateServiceForm(request.parameters, rules));
   return okAnswer(request, 'written');
 }
 
 async function remove({ registry, rules }: HttpV1Context, request: HttpRequest): Promise<HttpAnswer> {
   const service = readServiceKey(request.parameters, 'bound');
   rules.names.checkService(service);
-  await registry.commit(actorOf(request), (core) => {
-    const known = core.service(service.id);
-    if (known === undefined) throw unknownService(service, `service ${service.grouped} not found!`);
-    if (known.instanceCount > 0) {
-      const message = `Service ${service.grouped} is not empty, can't be delete. Please unregister instance first`;
-      throw new RegistryError('service-not-empty', message, { details: { instances: known.instanceCount } });
-    }
-    return [{ type: 'service', service: known.key, value: undefined }];
-  });
+  await removeService(registry, actorOf(request), service);
   return okAnswer(request, 'written');
 }
 
 function read({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): HttpAnswer {
   const service = readServiceKey(parameters, 'bound');
   rules.names.checkService(service);
-  const view = registry.core.view(service.id);
-  if (view === undefined) {
-    throw unknownService(
-      service,
-      `service not found, namespace: ${service.namespace}, serviceName: ${service.grouped}`,
-    );
-  }
+  const view = knownView(registry.core, service);
   return jsonAnswer(200, serviceJson({ key: view.key, ...view.definition }, shownClusters(view)));
 }
 
@@ -135,8 +115,4 @@ function checksum({ registry, rules }: HttpV1Context, { parameters }: HttpReques
   const view: ServiceView | undefined = registry.core.view(service.id);
   if (view === undefined) throw unknownService(service, `serviceName not found: ${service.grouped}`);
   return jsonAnswer(200, checksumJson(checksumOf(view)));
-}
-
-function unknownService(service: ServiceKey, message: string): RegistryError {
-  return new RegistryError('service-not-found', message, { details: { service: service.id } });
 }

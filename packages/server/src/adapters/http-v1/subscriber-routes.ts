@@ -39,8 +39,8 @@ function list({ registry, rules }: HttpV1Context, { parameters }: HttpRequest): 
   return jsonAnswer(200, subscribersJson(pageSlice(subscribers, page), subscribers.length));
 }
 
-/** Equal lines are one: a client that asks for several sets of clusters is one subscriber to its operator. */
-function subscribersOf(core: RegistryCore, wanted: ServiceKey): readonly ShownSubscriber[] {
+/** Subscribers of all services whose name and group contain the wanted ones. Equal lines are one: a client that asks for several sets of clusters is one subscriber to its operator. */
+export function subscribersOf(core: RegistryCore, wanted: ServiceKey): readonly ShownSubscriber[] {
   const lines = new Map<string, ShownSubscriber>();
   for (const { key, subscribers } of core.subscribedServices()) {
     if (key.namespace !== wanted.namespace) continue;

@@ -7,6 +7,7 @@ import { resultRoute } from '../http-results/result-route.js';
 import { beatRoutes } from './beat-routes.js';
 import { instanceListRoutes } from './instance-list-routes.js';
 import { instanceRoutes } from './instance-routes.js';
+import { groupServiceRoutes } from './service-routes.js';
 
 /** The routes, in the order of the API description. */
 export function httpV2Routes(options: HttpResultOptions): readonly Route[] {
@@ -16,6 +17,7 @@ export function httpV2Routes(options: HttpResultOptions): readonly Route[] {
     ...instanceRoutes(context),
     ...beatRoutes(context),
     ...instanceListRoutes(context, options.pushTargets),
+    ...groupServiceRoutes(context, options.sortedServices),
   ];
   return ofNaming.map((route) => resultRoute(route, check));
 }

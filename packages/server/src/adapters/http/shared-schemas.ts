@@ -13,7 +13,7 @@ export const SELECTOR_SCHEMA = named(
   'Selector',
   objectOf(
     { type: oneOfTexts('none', 'label') },
-    { expression: STRING, labels: arrayOf(STRING), contextType: { const: 'NONE' } },
+    { expression: STRING, labels: arrayOf(STRING), contextType: oneOfTexts('NONE', 'CMDB') },
   ),
 );
 
