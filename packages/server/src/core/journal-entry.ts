@@ -4,8 +4,14 @@
 import type { InstanceContent, ServiceKey } from '@rollcall/protocol';
 import type { Address } from './instance-address.js';
 
-/** One change. `refTime` is the service's list version (epoch ms) after it, so that versions grow across restarts. */
+/** One entry. */
 export type JournalEntry =
+  | ServiceEntry
+  /** Numbers of pushes up to this one may have been used: a later run gives greater ones, whatever its clock says. */
+  | { readonly type: 'push-numbers'; readonly upTo: number };
+
+/** One change of a service. `refTime` is the service's list version (epoch ms) after it, so that versions grow across restarts. */
+export type ServiceEntry =
   | {
       readonly type: 'registered';
       readonly service: ServiceKey;

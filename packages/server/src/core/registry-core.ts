@@ -183,7 +183,7 @@ export class RegistryCore {
 
   /** The shortest journal that leads to the present ephemeral state. */
   snapshot(): Iterable<JournalEntry> {
-    return snapshotOf(this.#state.services.values());
+    return snapshotOf(this.#state.services.values(), this.#subscriptions.reservedNumbers);
   }
 
   #apply(input: RegistryInput): BeatResult | SubscribeResult | undefined {

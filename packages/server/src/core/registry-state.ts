@@ -36,8 +36,6 @@ export class RegistryState {
   actor: Actor = SERVER;
   /** During a restore nothing is journalled, reported or pushed: nothing happens, it happened before. */
   restoring = false;
-  /** Highest list version restored: the wall clock may have been set back since. */
-  highestRestoredRefTime = 0;
   ephemeralCount = 0;
   persistentCount = 0;
   subscriberCount = 0;

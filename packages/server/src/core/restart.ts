@@ -4,7 +4,7 @@
 import { after } from '@rollcall/runtime/time';
 import type { DurableRecords } from './durable-records.js';
 import type { InstanceTable } from './instance-table.js';
-import type { JournalEntry } from './journal-entry.js';
+import type { JournalEntry, ServiceEntry } from './journal-entry.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import { registeredEntry } from './registered-entry.js';
 import type { RestoreInput } from './registry-input.js';
@@ -12,8 +12,13 @@ import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
 import type { Subscriptions } from './subscriptions.js';
 
-/** The entries that lead to the present ephemeral state. */
-export function* snapshotOf(services: Iterable<Service>): Generator<JournalEntry> {
+/**
+ * The entries that lead to the present ephemeral state.
+ *
+ * @param pushNumbers - numbers of pushes that may have been used, see {@link Subscriptions.reservedNumbers}
+ */
+export function* snapshotOf(services: Iterable<Service>, pushNumbers: number): Generator<JournalEntry> {
+  if (pushNumbers > 0) yield { type: 'push-numbers', upTo: pushNumbers };
   for (const service of services) {
     const { key, refTime } = service;
     if (refTime > 0) yield { type: 'list-version', service: key, refTime };
@@ -52,14 +57,17 @@ export class Restart {
     this.#state.restoring = true;
     try {
       for (const change of changes) this.#durable.apply(change);
-      for (const entry of entries) this.#apply(entry);
+      for (const entry of entries) {
+        if (entry.type === 'push-numbers') this.#subscriptions.restoreNumbers(entry.upTo);
+        else this.#apply(entry);
+      }
     } finally {
       this.#state.restoring = false;
     }
     this.#state.changed.clear();
   }
 
-  #apply(entry: JournalEntry): void {
+  #apply(entry: ServiceEntry): void {
     const service = this.#state.serviceFor(entry.service);
     const refTime = 'refTime' in entry ? Math.max(service.refTime, entry.refTime) : service.refTime;
     switch (entry.type) {
@@ -86,7 +94,6 @@ export class Restart {
         break;
     }
     service.refTime = refTime;
-    this.#state.highestRestoredRefTime = Math.max(this.#state.highestRestoredRefTime, refTime);
     service.forgetView();
     this.#state.settle(service);
   }

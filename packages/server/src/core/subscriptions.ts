@@ -32,6 +32,9 @@ const ACK_WAITS_MS = {
 /** Wait after an answer that says failure: the client lives but could not take it. */
 const REFUSED_WAIT_MS = 1_000;
 
+/** Numbers of pushes journalled ahead: one entry for so many, and no number of a run that was killed is given again. */
+const NUMBERS_RESERVED = 1_000_000;
+
 type SubscriberEventType = Extract<RegistryEvent, { subscriber: string }>['type'];
 
 /** The subscriptions of all services. */
@@ -43,6 +46,7 @@ export class Subscriptions {
   /** Subscribers whose push is to be sent again, or given up, at the end of this step. */
   readonly #overdue = new Set<Subscriber>();
   #lastNumber = 0;
+  #reservedNumbers = 0;
 
   constructor(state: RegistryState) {
     this.#state = state;
@@ -198,6 +202,16 @@ export class Subscriptions {
     if (reason === 'too-large') this.#giveUp(subscriber);
   }
 
+  /** Numbers of pushes up to this one may have been used. */
+  get reservedNumbers(): number {
+    return this.#reservedNumbers;
+  }
+
+  /** An earlier run may have used the numbers up to this one. */
+  restoreNumbers(upTo: number): void {
+    this.#reservedNumbers = Math.max(this.#reservedNumbers, upTo);
+  }
+
   /** Pushes that wait for an acknowledgement now. */
   get outstandingCount(): number {
     return this.#outstanding.count;
@@ -316,9 +330,12 @@ export class Subscriptions {
 
   /** Above every number of an earlier run, also when the wall clock was set back since; far below 2^53. */
   #nextNumber(): number {
-    const { now, highestRestoredRefTime } = this.#state;
-    if (this.#lastNumber === 0) this.#lastNumber = Math.max(now.wall, highestRestoredRefTime + 60_000) * 1000;
+    if (this.#lastNumber === 0) this.#lastNumber = Math.max(this.#state.now.wall * 1000, this.#reservedNumbers);
     this.#lastNumber += 1;
+    if (this.#lastNumber > this.#reservedNumbers) {
+      this.#reservedNumbers = this.#lastNumber + NUMBERS_RESERVED;
+      this.#state.journal({ type: 'push-numbers', upTo: this.#reservedNumbers });
+    }
     return this.#lastNumber;
   }
 

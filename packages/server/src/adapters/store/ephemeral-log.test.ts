@@ -19,11 +19,13 @@ const entry = (name: string, refTime = 1): JournalEntry => ({
   refTime,
 });
 
+const nameOf = (each: JournalEntry): string => ('service' in each ? each.service.name : each.type);
+
 /** Stands for the core: the last entry of each service. */
 class State {
   readonly entries = new Map<string, JournalEntry>();
   apply(next: JournalEntry): void {
-    this.entries.set(next.service.name, next);
+    this.entries.set(nameOf(next), next);
   }
   snapshot = (): Iterable<JournalEntry> => this.entries.values();
 }
@@ -238,7 +240,7 @@ describe('a write that fails', () => {
     expect(early.now).toContain(found);
     await recovered;
     expect(acknowledgement(run.log).now).toBe('written');
-    const names = new Set(harness.afterKill().map(({ service }) => service.name));
+    const names = new Set(harness.afterKill().map(nameOf));
     expect(names).toEqual(new Set(['before', 'lost', 'while it is written']));
     expect(harness.logger.notable).toEqual([
       'journal-failed',

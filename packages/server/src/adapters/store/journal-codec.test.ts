@@ -34,6 +34,7 @@ test('the text of each type stays as it is: journals of earlier versions are rea
     { type: 'subscribed', service, subscriber },
     { type: 'unsubscribed', service, subscriberKey: 'k' },
     { type: 'list-version', service, refTime: 6 },
+    { type: 'push-numbers', upTo: 7 },
   ];
   const json = `[
     ["r","public","DEFAULT_GROUP","orders","10.0.0.1",8080,"DEFAULT","http",1,1,[1,1,1,null]],
@@ -43,7 +44,8 @@ test('the text of each type stays as it is: journals of earlier versions are rea
     ["d","public","DEFAULT_GROUP","orders","10.0.0.1",8080,"DEFAULT","http",0,5],
     ["s","public","DEFAULT_GROUP","orders","10.0.0.9",5000,"a,b","Nacos-Java-Client:v1.4.8","unknown"],
     ["u","public","DEFAULT_GROUP","orders","k"],
-    ["v","public","DEFAULT_GROUP","orders",6]]`;
+    ["v","public","DEFAULT_GROUP","orders",6],
+    ["n",7]]`;
   expect(entriesJson(entries)).toBe(json.replaceAll(/\n\s*/g, ''));
   expect(decoded(json)).toEqual(entries);
 });

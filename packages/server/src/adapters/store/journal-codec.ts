@@ -3,7 +3,7 @@
 
 import { type InstanceContent, type Metadata, NO_METADATA, type ServiceKey, serviceKey } from '@rollcall/protocol';
 import { type Address, addressOf } from '../../core/instance-address.js';
-import type { JournalEntry, UdpSubscriberRecord } from '../../core/journal-entry.js';
+import type { JournalEntry, ServiceEntry, UdpSubscriberRecord } from '../../core/journal-entry.js';
 
 type Scalar = string | number | null;
 /** Weight, enabled, healthy, application, then keys and values in turn; one text more is the id that a client gave. */
@@ -43,6 +43,7 @@ export class JournalDecoder {
   }
 
   #entryOf(items: Items): JournalEntry | undefined {
+    if (items[0] === 'n') return { type: 'push-numbers', upTo: items[1] as number };
     const service = this.#serviceOf(items[1] as string, items[2] as string, items[3] as string);
     switch (items[0]) {
       case 'r':
@@ -73,6 +74,10 @@ export class JournalDecoder {
 }
 
 function itemsOf(entry: JournalEntry): Items {
+  return entry.type === 'push-numbers' ? ['n', entry.upTo] : serviceItemsOf(entry);
+}
+
+function serviceItemsOf(entry: ServiceEntry): Items {
   const { namespace, group, name } = entry.service;
   switch (entry.type) {
     case 'registered': {

@@ -48,4 +48,5 @@ export const journalEntries: fc.Arbitrary<JournalEntry> = fc.oneof(
   }),
   fc.record({ type: fc.constant('unsubscribed' as const), service: services, subscriberKey: names }),
   fc.record({ type: fc.constant('list-version' as const), service: services, refTime: times }),
+  fc.record({ type: fc.constant('push-numbers' as const), upTo: times }),
 );
