@@ -21,6 +21,7 @@ import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
 import { openApiRoute } from '../adapters/openapi/openapi-route.js';
 import { networkProber } from '../adapters/probes/network-prober.js';
 import { ProbeRunner } from '../adapters/probes/probe-runner.js';
+import type { ProbeTimesOf } from '../adapters/probes/probe-times.js';
 import { PushTargets } from '../adapters/push-targets.js';
 import { SortedServices } from '../adapters/sorted-services.js';
 import { CountedStore } from '../adapters/store/counted-store.js';
@@ -138,7 +139,8 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const own = httpOwnRoutes({ registry: runner, rules, facts });
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
-  const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices };
+  const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
+  const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices, probeTimesOf };
   const resultRules = { names: paramCheckNameRules(limits), limits };
   const results = { registry: runner, rules: resultRules, logger, pushTargets, sortedServices };
   const routes: RouteTable = new RouteTable(

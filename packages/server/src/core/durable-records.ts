@@ -65,6 +65,8 @@ export class DurableRecords {
     service.definition = DEFAULT_DEFINITION;
     if (service.instanceCount > 0) {
       this.#touch(service);
+      // What remains is defined by the defaults; whoever follows definitions has to know.
+      this.#state.reportService('service-defined', service);
       return;
     }
     service.known = false;

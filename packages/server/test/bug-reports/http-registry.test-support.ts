@@ -10,6 +10,9 @@ import { PortListener } from '../../src/adapters/http/port-listener.js';
 import { RouteTable } from '../../src/adapters/http/route-table.js';
 import { httpV1Routes } from '../../src/adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../../src/adapters/http-v1/server-gate.js';
+import { networkProber } from '../../src/adapters/probes/network-prober.js';
+import { ProbeRunner } from '../../src/adapters/probes/probe-runner.js';
+import type { ProbeTimesOf } from '../../src/adapters/probes/probe-times.js';
 import { UdpPushService } from '../../src/adapters/udp/udp-push-service.js';
 import { RegistryRunner } from '../../src/app/registry-runner.js';
 import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
@@ -43,6 +46,8 @@ export class HttpRegistry {
   readonly runner: RegistryRunner;
   readonly events: RegistryEvent[] = [];
   readonly logger = new RecordingLogger();
+  /** Probes for real once it is started; the time between probes is moved by hand. */
+  readonly probes: ProbeRunner;
   readonly #clock = new ManualClock();
   readonly #timers = new ManualTimers(this.#clock);
   readonly #listener: PortListener;
@@ -64,7 +69,11 @@ export class HttpRegistry {
     const registry = this.runner;
     this.#udp = new UdpPushService({ registry, hosts: new HostAddresses(clock), logger, timers });
     const identity = () => ({ ip: '127.0.0.1', port: this.#port, version: '0.0.0' });
-    const routes = httpV1Routes({ registry, rules: { names: httpV1NameRules(limits), limits }, identity, logger });
+    const prober = networkProber({ clock, timers });
+    this.probes = new ProbeRunner({ registry, prober, timers, logger, random: () => 0 });
+    const rules = { names: httpV1NameRules(limits), limits };
+    const probeTimesOf: ProbeTimesOf = (id, cluster) => this.probes.timesOf(id, cluster);
+    const routes = httpV1Routes({ registry, rules, identity, logger, probeTimesOf });
     const lanes = new HttpLanes({
       routes: new RouteTable(routes),
       settings: DEFAULT_HTTP_SETTINGS,
@@ -99,6 +108,7 @@ export class HttpRegistry {
   }
 
   async close(): Promise<void> {
+    this.probes.stop();
     const closed = this.#listener.close({ graceMs: 1 });
     this.#timers.advance(1);
     await closed;

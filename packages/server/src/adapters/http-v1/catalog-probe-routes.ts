@@ -5,27 +5,15 @@ import { jsonText, RegistryError, readServiceKey } from '@rollcall/protocol';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import type { ProbeTimes, ProbeTimesOf } from '../probes/probe-times.js';
 import { PROBE_TIMES_BODY } from './answer-schemas.js';
 import { SERVICE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
-
-/** Times of the probes of one cluster, ms. */
-export interface ProbeTimes {
-  /** Shortest answer; undefined when there was none yet. */
-  readonly bestMs: number | undefined;
-  /** Longest answer; 0 when there was none yet. */
-  readonly worstMs: number;
-  /** Weighted average, from which the time of the next probe follows. */
-  readonly averageMs: number;
-}
 
 /** The best time before the first probe: the largest 64-bit number, which JavaScript would round. */
 const NEVER_PROBED = '9223372036854775807';
 /** Earliest first probe, and so the average that it starts from. */
 const NO_TIMES: ProbeTimes = { bestMs: undefined, worstMs: 0, averageMs: 2000 };
-
-/** Says how the probes of a cluster fare. @returns undefined before the first probe */
-export type ProbeTimesOf = (serviceId: string, cluster: string) => ProbeTimes | undefined;
 
 /** The route. */
 export function catalogProbeRoutes(context: HttpV1Context, probeTimesOf: ProbeTimesOf): readonly Route[] {

@@ -1,13 +1,14 @@
 // All routes of HTTP v1.
 
 import type { Route } from '../http/route.js';
+import type { ProbeTimesOf } from '../probes/probe-times.js';
 import { PushStatistics } from '../push-statistics.js';
 import { PushTargets } from '../push-targets.js';
 import type { RegistryAccess } from '../registry-access.js';
 import type { RegistryEvents } from '../registry-events.js';
 import { SortedServices } from '../sorted-services.js';
 import { beatRoutes } from './beat-routes.js';
-import { catalogProbeRoutes, type ProbeTimesOf } from './catalog-probe-routes.js';
+import { catalogProbeRoutes } from './catalog-probe-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
 import { catalogServicesRoutes } from './catalog-services-routes.js';
 import { clusterRoutes } from './cluster-routes.js';

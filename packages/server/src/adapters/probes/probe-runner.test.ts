@@ -172,6 +172,35 @@ describe('ProbeRunner', () => {
     expect(registry.list).toEqual(['-10.0.0.1:8080/DEFAULT']);
   });
 
+  it('goes back to TCP at the instance port when the definition of the service ends', async () => {
+    const registry = new ProbedRegistry();
+    registry.runner.start();
+    registry.check(NO_CHECKER);
+    registry.persist(1);
+    await registry.advance(8000);
+    expect(registry.probed).toEqual([]);
+    registry.store({ type: 'service', service: SHOP, value: undefined });
+    await registry.advance(2500);
+    expect(registry.probed.map(({ plan }) => plan)).toEqual([{ checker: { type: 'TCP' }, port: 8080 }]);
+  });
+
+  it('says how fast a cluster is answered', async () => {
+    const registry = new ProbedRegistry();
+    registry.runner.start();
+    expect(registry.runner.timesOf(SHOP.id, 'DEFAULT')).toBeUndefined();
+    registry.persist(1);
+    registry.persist(2);
+    expect(registry.runner.timesOf(SHOP.id, 'DEFAULT')).toEqual({ bestMs: undefined, worstMs: 0, averageMs: 2000 });
+    expect(registry.runner.timesOf(SHOP.id, 'other')).toBeUndefined();
+    registry.finding = { type: 'ok', ms: 40 };
+    await registry.advance(2100);
+    registry.finding = { type: 'timeout', ms: 500 };
+    await registry.advance(1600);
+    // 2000, then 0.75 of the old value and 0.25 of the new one, each time.
+    const averageMs = 0.75 * (0.75 * 2000 + 0.25 * 40) + 0.25 * 500;
+    expect(registry.runner.timesOf(SHOP.id, 'DEFAULT')).toEqual({ bestMs: 40, worstMs: 500, averageMs });
+  });
+
   it('drops what a probe found with a checker that is no longer set', async () => {
     const registry = new ProbedRegistry();
     registry.runner.start();

@@ -14,6 +14,7 @@ import type { ProbeOutcome } from './probe-outcome.js';
 import { type ProbePlan, probeIntervalsOf, probePlanOf } from './probe-plan.js';
 import { ProbeSchedule } from './probe-schedule.js';
 import type { ProbeTarget } from './probe-target.js';
+import type { ProbeTimes } from './probe-times.js';
 
 /** Starts per turn and time between turns: 2,000 probes per second, which is 10,000 targets at the longest interval of 5 s. */
 const STARTS_PER_TURN = 10;
@@ -55,6 +56,11 @@ export class ProbeRunner {
   /** Instances that are probed, and probes under way. */
   get load(): { readonly targets: number; readonly inFlight: number } {
     return { targets: this.#schedule.size, inFlight: this.#schedule.inFlight };
+  }
+
+  /** Times of the probes of a cluster; undefined when nothing in it is probed. @param serviceId - `ServiceKey.id` */
+  timesOf(serviceId: string, cluster: string): ProbeTimes | undefined {
+    return this.#schedule.timesOf(serviceId, cluster);
   }
 
   /** Takes the present instances as targets and follows the registry from now on. */

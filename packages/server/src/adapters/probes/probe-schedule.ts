@@ -9,6 +9,7 @@ import type { Address } from '../../core/instance-address.js';
 import type { ProbeIntervals } from '../../core/switches.js';
 import { type ProbeOutcome, verdictOf } from './probe-outcome.js';
 import { ProbeTarget } from './probe-target.js';
+import type { ProbeTimes } from './probe-times.js';
 
 /** First probe after this and up to {@link FIRST_SPREAD_MS} more, so that targets do not stay in step. */
 const FIRST_MS = 2000;
@@ -80,6 +81,20 @@ export class ProbeSchedule {
     return true;
   }
 
+  /** Times of the probes of a cluster, all its targets together; undefined when it has none. @param id - `ServiceKey.id` */
+  timesOf(id: string, cluster: string): ProbeTimes | undefined {
+    let [targets, bestMs, worstMs, sumMs] = [0, Number.POSITIVE_INFINITY, 0, 0];
+    for (const target of this.#targets.get(id)?.values() ?? []) {
+      if (target.address.cluster !== cluster) continue;
+      targets += 1;
+      bestMs = Math.min(bestMs, target.bestMs);
+      worstMs = Math.max(worstMs, target.worstMs);
+      sumMs += target.averageMs;
+    }
+    if (targets === 0) return undefined;
+    return { bestMs: Number.isFinite(bestMs) ? bestMs : undefined, worstMs, averageMs: sumMs / targets };
+  }
+
   /** When the next probe is to be started; undefined while none is due ever, or no place is free. */
   nextDue(): Instant | undefined {
     return this.#inFlight < this.#options.inFlightMax ? this.#queue.first() : undefined;
@@ -108,6 +123,10 @@ export class ProbeSchedule {
   finish(target: ProbeTarget, outcome: ProbeOutcome, judgement: ProbeJudgement, now: Instant): boolean | undefined {
     this.#inFlight -= 1;
     if (target.removed) return undefined;
+    if (outcome.type !== 'not-probed') {
+      target.bestMs = Math.min(target.bestMs, outcome.ms);
+      target.worstMs = Math.max(target.worstMs, outcome.ms);
+    }
     this.#queue.arm(target, after(now, this.#jittered(intervalOf(target, outcome.ms, judgement.intervals))));
     return flipOf(target, outcome, judgement);
   }

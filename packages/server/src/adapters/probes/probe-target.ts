@@ -17,6 +17,10 @@ export class ProbeTarget implements Deadline {
   bad = 0;
   /** Weighted average of response times, ms: the interval before its bounds are applied. */
   averageMs: number;
+  /** Shortest time of a probe, ms; infinite before the first. */
+  bestMs = Number.POSITIVE_INFINITY;
+  /** Longest time of a probe, ms. */
+  worstMs = 0;
   /** Taken out: the result of a probe under way says nothing any more. */
   removed = false;
 

@@ -1,6 +1,7 @@
 import { serviceKey } from '@rollcall/protocol';
 import { expect, test } from 'vitest';
 import { addressOf } from '../../core/instance-address.js';
+import { DEFAULT_SWITCHES } from '../../core/switches.js';
 import { changeOf, recordOf } from './store-record.js';
 
 function edit(name: string, ip: string) {
@@ -29,6 +30,12 @@ test('numbers that JSON does not have come back', () => {
   } as const;
   const change = { type: 'service', service: serviceKey('public', 'g', 'n'), value } as const;
   expect(changeOf(recordOf(change).json ?? '')).toEqual(change);
+});
+
+test('switches of an earlier version get the defaults of what came since', () => {
+  const { lightBeatEnabled, checkTimes, ...earlier } = { ...DEFAULT_SWITCHES, clientBeatInterval: 7000 };
+  const json = JSON.stringify({ type: 'switches', value: earlier });
+  expect(changeOf(json)).toEqual({ type: 'switches', value: { ...earlier, lightBeatEnabled, checkTimes } });
 });
 
 test('a type of a newer version is none', () => {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { type ServiceKey, serviceKey } from '@rollcall/protocol';
 import { type Address, addressOf } from '../../core/instance-address.js';
 import type { StoreChange } from '../../core/store-change.js';
+import { DEFAULT_SWITCHES, type Switches } from '../../core/switches.js';
 import { storeJson, storeValue } from './store-json.js';
 
 /** A record to write, or (without JSON) to remove. */
@@ -76,7 +77,8 @@ export function changeOf(json: string): StoreChange | undefined {
       return { type, service: serviceKey(...stored.service), kind, address: addressOf(...stored.address), value };
     }
     case 'switches':
-      return { type, value };
+      // Written by an earlier version they lack what came since.
+      return { type, value: { ...DEFAULT_SWITCHES, ...(value as Switches) } };
     default:
       return undefined;
   }
