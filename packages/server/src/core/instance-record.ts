@@ -88,6 +88,7 @@ export class InstanceRecord {
   /** Takes the claim away. */
   drop(registration: Registration): void {
     this.registrations = this.registrations.filter((other) => other !== registration);
+    registration.ended = true;
     this.refresh();
   }
 
@@ -126,6 +127,8 @@ export class Registration implements Deadline {
   lastBeatWall: number;
   /** A connection from before a restart, kept until its grace ends. */
   orphaned = false;
+  /** Taken away for good; who claims again gets another. */
+  ended = false;
 
   constructor(fields: {
     record: InstanceRecord;

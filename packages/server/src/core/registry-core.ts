@@ -9,7 +9,7 @@ import type { CoreSettings } from './core-settings.js';
 import { DurableRecords } from './durable-records.js';
 import type { EffectSink } from './effect.js';
 import type { Address } from './instance-address.js';
-import type { InstanceRecord } from './instance-record.js';
+import type { InstanceRecord, Registration } from './instance-record.js';
 import { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
 import { requireKind } from './kind-rule.js';
@@ -237,19 +237,31 @@ export class RegistryCore {
     }
   }
 
-  #beat({ service: key, address, content }: BeatInput): BeatResult {
+  #beat(input: BeatInput): BeatResult {
+    const { place } = input;
+    const kept = place?.registration;
+    // Most beats of all: two numbers are written, and nothing is looked for.
+    if (kept?.ended === false && kept.healthy) return this.#renew(kept);
+    const { service: key, address, content } = input;
     const service = this.#state.services.get(key.id);
     const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
     if (service !== undefined && registration !== undefined) {
-      this.#instances.renew(registration);
+      if (place !== undefined) place.registration = registration;
+      const result = this.#renew(registration);
       if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
-      return { known: true, beatIntervalMs: registration.leaseTimes.beatIntervalMs };
+      return result;
     }
+    if (place !== undefined) place.registration = undefined;
     const persistent = service?.persistent.get(address.key);
     if (persistent !== undefined) return { known: true, beatIntervalMs: persistent.current.leaseTimes.beatIntervalMs };
     if (content === undefined) return { known: false };
     const claimed = this.#claim(key, address, content, 'full-beat');
-    return { known: true, beatIntervalMs: claimed.leaseTimes.beatIntervalMs };
+    return { known: true, beatIntervalMs: claimed.leaseTimes.beatIntervalMs, claimed: true };
+  }
+
+  #renew(registration: Registration): BeatResult {
+    this.#instances.renew(registration);
+    return { known: true, beatIntervalMs: registration.leaseTimes.beatIntervalMs };
   }
 
   #register({ service: key, address, content, kindRule }: RegisterInput): undefined {

@@ -4,6 +4,7 @@
 import type { InstanceContent, InstanceKind, ServiceKey } from '@rollcall/protocol';
 import type { Actor } from './actor.js';
 import type { Address } from './instance-address.js';
+import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { StoreChange } from './store-change.js';
 import type { UdpSubscriberQuery } from './subscriber.js';
@@ -36,11 +37,21 @@ export interface BeatInput {
   readonly address: Address;
   readonly content: InstanceContent | undefined;
   readonly actor: Actor;
+  /** For inputs that are kept and come again. */
+  readonly place?: BeatPlace;
 }
 
-/** `known`: the lease is renewed; the interval is the instance's own, when it sets one. */
+/** Where the core found the claim that a beat renews. Made empty beside an input that is kept; only the core looks inside. */
+export class BeatPlace {
+  registration: Registration | undefined;
+}
+
+/**
+ * `known`: the lease is renewed; the interval is the instance's own, when it sets one. `claimed`: the beat has just
+ * registered the instance, which may be acknowledged only once it is journalled.
+ */
 export type BeatResult =
-  | { readonly known: true; readonly beatIntervalMs: number | undefined }
+  | { readonly known: true; readonly beatIntervalMs: number | undefined; readonly claimed?: true }
   | { readonly known: false };
 
 /** Replaces all that a connection publishes in one service; an empty list ends it. */

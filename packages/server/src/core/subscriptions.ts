@@ -141,7 +141,16 @@ export class Subscriptions {
 
   /** At the end of each step: services that changed are pushed at once, or at the end of their merge window. */
   pushChanged(): void {
-    const { changed, deadlines, now, settings } = this.#state;
+    const { changed } = this.#state;
+    // Nearly always nothing; emptying a set makes a new table.
+    if (changed.size > 0) this.#pushAllChanged(changed);
+    if (this.#overdue.size === 0) return;
+    for (const subscriber of this.#overdue) this.#retryOverdue(subscriber);
+    this.#overdue.clear();
+  }
+
+  #pushAllChanged(changed: Set<Service>): void {
+    const { deadlines, now, settings } = this.#state;
     for (const service of changed) {
       const { pushWindow } = service;
       if (pushWindow.heapIndex >= 0) {
@@ -152,8 +161,6 @@ export class Subscriptions {
       if (service.subscribers.size > 0) deadlines.arm(pushWindow, after(now.mono, settings.pushMergeMs));
     }
     changed.clear();
-    for (const subscriber of this.#overdue) this.#retryOverdue(subscriber);
-    this.#overdue.clear();
   }
 
   /** The merge window of a service ends. */

@@ -16,7 +16,7 @@ import { type Address, addressOf } from '../core/instance-address.js';
 import type { JournalEntry } from '../core/journal-entry.js';
 import { RegistryCore } from '../core/registry-core.js';
 import type { RegistryEvent } from '../core/registry-event.js';
-import type { RegistryInput, ResultOf } from '../core/registry-input.js';
+import { BeatPlace, type RegistryInput, type ResultOf } from '../core/registry-input.js';
 
 /** Actor of all inputs of a fixture. */
 export const TESTER: Actor = { via: 'http-v1', address: '127.0.0.1' };
@@ -36,6 +36,8 @@ export class CoreFixture {
   readonly clock: ManualClock;
   readonly core: RegistryCore;
   readonly effects: Effect[] = [];
+  /** As adapters keep them: one for each beat that comes again. */
+  readonly #places = new Map<string, BeatPlace>();
 
   constructor(options: { settings?: Partial<CoreSettings>; limits?: Partial<Limits>; wall?: number } = {}) {
     this.clock = new ManualClock(options.wall);
@@ -73,12 +75,16 @@ export class CoreFixture {
 
   /** A light beat, or a full one when there is a content. */
   beat(service: ServiceKey, address: Address, content?: Partial<InstanceContent>) {
+    const key = `${service.id} ${address.key}`;
+    const place = this.#places.get(key) ?? new BeatPlace();
+    this.#places.set(key, place);
     return this.step({
       type: 'beat',
       service,
       address,
       content: content === undefined ? undefined : contentOf(content),
       actor: TESTER,
+      place,
     });
   }
 

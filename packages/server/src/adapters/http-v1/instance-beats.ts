@@ -3,7 +3,7 @@
 import { type FormRules, type FullBeat, keptServiceKey, readBeat } from '@rollcall/protocol';
 import type { Actor } from '../../core/actor.js';
 import { addressOf } from '../../core/instance-address.js';
-import type { BeatInput, KindRule } from '../../core/registry-input.js';
+import { type BeatInput, BeatPlace, type KindRule } from '../../core/registry-input.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { RegistryAccess } from '../registry-access.js';
@@ -25,15 +25,15 @@ export interface BeatOptions {
 /** Answers beats. What follows from the target alone is worked out once per target. */
 export class InstanceBeats {
   readonly #options: BeatOptions;
-  readonly #lightAnswers: BeatAnswers;
-  /** A full beat may register; that is acknowledged like any registration. */
-  readonly #fullAnswers: BeatAnswers;
+  readonly #answers: BeatAnswers;
+  /** A full beat that registers is acknowledged like any registration. */
+  readonly #claimAnswers: BeatAnswers;
 
   constructor(options: BeatOptions) {
     const { unknownAnswer } = options;
     this.#options = options;
-    this.#lightAnswers = new BeatAnswers({}, unknownAnswer);
-    this.#fullAnswers = new BeatAnswers({ afterJournal: true }, unknownAnswer);
+    this.#answers = new BeatAnswers({}, unknownAnswer);
+    this.#claimAnswers = new BeatAnswers({ afterJournal: true }, unknownAnswer);
   }
 
   /** Answers a beat. @throws RegistryError for what cannot be read or registered */
@@ -54,7 +54,7 @@ export class InstanceBeats {
       actor: this.#options.actorOf(request),
     };
     if (memo !== undefined && request.target.length <= REMEMBERED_TARGET_LENGTH) {
-      memo.value = { ...input, service: keptServiceKey(input.service) };
+      memo.value = { ...input, service: keptServiceKey(input.service), place: new BeatPlace() };
     }
     return this.#step(input);
   }
@@ -62,8 +62,9 @@ export class InstanceBeats {
   #step(input: BeatInput): HttpAnswer {
     const { registry, kindRule } = this.#options;
     if (kindRule === 'single' && input.content !== undefined) registry.core.requireKind(input.service.id, 'ephemeral');
-    const answers = input.content === undefined ? this.#lightAnswers : this.#fullAnswers;
-    return answers.answerTo(registry.step(input), registry.core.switches);
+    const result = registry.step(input);
+    const answers = result.known && result.claimed === true ? this.#claimAnswers : this.#answers;
+    return answers.answerTo(result, registry.core.switches);
   }
 
   /** Registers a persistent instance that is not known; one that is known lives without beats. */
@@ -80,6 +81,6 @@ export class InstanceBeats {
         return [{ type: 'persistent-instance', service, address, value: { registered: content, base: content } }];
       });
     }
-    return this.#fullAnswers.answerTo(registry.step(input), registry.core.switches);
+    return this.#claimAnswers.answerTo(registry.step(input), registry.core.switches);
   }
 }

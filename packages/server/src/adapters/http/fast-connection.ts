@@ -165,11 +165,12 @@ export class FastConnection implements TrackedConnection {
       headers = this.#keepHeaders(bytes);
     }
     const bodyStart = headersStart + headers.length;
-    if (bodyStart - at > this.#headBytesMax || headers.contentLength > options.settings.bodyBytes) {
+    const contentLength = headers.contentLengthAt(bytes, headersStart);
+    if (bodyStart - at > this.#headBytesMax || contentLength > options.settings.bodyBytes) {
       return this.#leaveFor('size', at);
     }
     if (headers.fromOrigin && options.settings.allowedOrigins.length > 0) return this.#leaveFor('origin', at);
-    const end = bodyStart + headers.contentLength;
+    const end = bodyStart + contentLength;
     if (end > bytes.length) return this.#waitFor('body', at);
     const request = this.#request;
     request.bytes = bytes;

@@ -42,9 +42,33 @@ describe('HeaderBlock', () => {
     expect(first.standsAt(Buffer.from(block(value)), 0)).toBe(false);
   });
 
+  it('stands with another length of the body, as long as it has as many digits', () => {
+    const first = kept(block('aa', 10));
+    const second = Buffer.from(block('aa', 27));
+    expect([first.standsAt(second, 0), first.contentLengthAt(second, 0)]).toEqual([true, 27]);
+    expect(first.header(second, 0, 'content-length')).toBe('27');
+    for (const length of ['07', '7 ', '-1', '0x']) {
+      const other = block('aa', 10).replace('10', length);
+      expect(first.standsAt(Buffer.from(other), 0)).toBe(false);
+    }
+  });
+
+  it('learns which value varies beside the length of the body', () => {
+    const first = kept(block('aa', 10));
+    expect(first.learn(read(block('ab', 11)), head)).toBe(true);
+    const third = Buffer.from(block('zz', 99));
+    expect([first.standsAt(third, 0), first.contentLengthAt(third, 0)]).toEqual([true, 99]);
+  });
+
+  it('does not stand with a body that is too long', () => {
+    const first = kept(block('aa', 10_000));
+    expect(first.standsAt(Buffer.from(block('aa', 65_536)), 0)).toBe(true);
+    expect(first.standsAt(Buffer.from(block('aa', 65_537)), 0)).toBe(false);
+  });
+
   it.each([
-    ['a value with a meaning', block('aa', 1)],
-    ['two values', block('ab', 1)],
+    ['a value with a meaning', block('aa').replace('Host: x', 'Host: y')],
+    ['two values', block('ab').replace('Host: x', 'Host: y')],
     ['a name', block('aa').replace('RequestId', 'RequestIx')],
     ['the number of bytes', block('aaa')],
   ])('does not learn that %s varies', (_name, text) => {
@@ -66,7 +90,7 @@ describe('HeaderBlock', () => {
         const bytes = Buffer.from(other, 'latin1');
         if (!first.standsAt(bytes, 0)) return;
         expect(head.readHeaders(bytes, 0)).toBe('complete');
-        expect([head.bodyStart, head.contentLength]).toEqual([first.length, first.contentLength]);
+        expect([head.bodyStart, head.contentLength]).toEqual([first.length, first.contentLengthAt(bytes, 0)]);
       }),
       { numRuns: 2000 },
     );

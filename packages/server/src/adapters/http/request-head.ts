@@ -15,7 +15,7 @@ const ZERO = 0x30;
 const COLON = 0x3a;
 
 /** Larger bodies go to the other lane, which reads them as a stream. */
-const FAST_BODY_BYTES = 64 * 1024;
+export const FAST_BODY_BYTES = 64 * 1024;
 
 const METHODS: readonly RouteMethod[] = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];
 const METHOD_BYTES = METHODS.map((method) => Buffer.from(`${method} `, 'latin1'));
@@ -67,6 +67,10 @@ export class RequestHead {
   bodyStart = 0;
   /** Bytes of the body; 0 without one. */
   contentLength = 0;
+  /** Where the digits of the `Content-Length` begin; -1 when there is none. */
+  lengthStart = -1;
+  /** Where they end. */
+  lengthEnd = -1;
   /** Whether there is an `Origin`: the request comes from a browser page. */
   fromOrigin = false;
   /** Where the value of the only `Content-Type` begins, blanks included; -1 when there is none, -2 when there are several. */
@@ -105,6 +109,8 @@ export class RequestHead {
   readHeaders(bytes: Buffer, start: number): HeadOutcome {
     this.headersStart = start;
     this.contentLength = 0;
+    this.lengthStart = -1;
+    this.lengthEnd = -1;
     this.fromOrigin = false;
     this.typeStart = -1;
     this.#hosts = 0;
@@ -172,19 +178,29 @@ export class RequestHead {
   }
 
   #readLength(bytes: Buffer, start: number, end: number): HeadOutcome {
-    const digits = end - start;
-    if (++this.#lengths > 1 || digits < 1 || digits > 8) return 'framing';
-    if (digits > 1 && bytes[start] === ZERO) return 'framing';
-    let length = 0;
-    for (let i = start; i < end; i++) {
-      const digit = (bytes[i] as number) - ZERO;
-      if (digit < 0 || digit > 9) return 'framing';
-      length = length * 10 + digit;
-    }
+    if (++this.#lengths > 1) return 'framing';
+    const length = plainLength(bytes, start, end);
+    if (length === undefined) return 'framing';
     if (length > FAST_BODY_BYTES) return 'size';
     this.contentLength = length;
+    this.lengthStart = start;
+    this.lengthEnd = end;
     return 'complete';
   }
+}
+
+/** The number of a `Content-Length` of one to eight digits without zeros in front; undefined for everything else. */
+export function plainLength(bytes: Buffer, start: number, end: number): number | undefined {
+  const digits = end - start;
+  if (digits < 1 || digits > 8) return undefined;
+  if (digits > 1 && bytes[start] === ZERO) return undefined;
+  let length = 0;
+  for (let i = start; i < end; i++) {
+    const digit = (bytes[i] as number) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    length = length * 10 + digit;
+  }
+  return length;
 }
 
 /**
