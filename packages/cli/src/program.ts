@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { addClientOptions, addInstanceOptions, addListingOptions, addServiceOptions } from './client-options.js';
 import { addConfigFlags } from './config-flags.js';
 import { collectKey, collectMetadata } from './metadata-argument.js';
+import { parseSeconds } from './seconds-argument.js';
 import type { Terminal } from './terminal.js';
 import { parseWeight } from './weight-argument.js';
 
@@ -31,6 +32,7 @@ export function rollcallProgram(terminal: Terminal): Command {
   addServerCommands(program, terminal);
   addReadingCommands(program, terminal);
   addChangingCommands(program, terminal);
+  addDrainCommand(program, terminal);
   return program;
 }
 
@@ -128,6 +130,21 @@ function addChangingCommands(program: Command, terminal: Terminal): void {
     'rollcall edit orders 10.0.0.1:8080 --metadata color=blue --weight 5',
     'rollcall edit orders 10.0.0.1:8080 --reset',
   ]);
+}
+
+function addDrainCommand(program: Command, terminal: Terminal): void {
+  const drain = program
+    .command('drain')
+    .summary('move gRPC clients to other servers')
+    .description(
+      'Ask all gRPC clients to move to another server of their list, send new ones away, and wait until all are gone. ' +
+        'Goes on until --cancel or a restart. Clients of HTTP look for another server when this one stops.',
+    )
+    .option('--target <ip:port>', 'main address of the server to go to; it must be in the list of the clients')
+    .option('--timeout <seconds>', 'longest wait', parseSeconds, 30)
+    .option('--cancel', 'end the drain: clients are welcome again')
+    .action(async (options) => (await import('./commands/drain.js')).drain(options, terminal));
+  examples(addClientOptions(drain), ['rollcall drain', 'rollcall drain --timeout 120 --target 10.0.0.2:8848']);
 }
 
 function instanceCommand(program: Command, name: string): Command {

@@ -196,3 +196,15 @@ describe('usage', PATIENCE, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
+
+describe('drain', PATIENCE, () => {
+  it('is over at once without gRPC clients, lasts until it is cancelled, and says what it cannot use', async () => {
+    const drained = await rollcall('drain');
+    expect(drained).toMatchObject({ code: 0, stderr: '' });
+    expect(drained.stdout).toBe('draining: new gRPC clients are sent away; 0 gRPC clients connected\n');
+    const cancelled = await rollcall('drain', '--cancel', '--json');
+    expect(JSON.parse(cancelled.stdout)).toEqual({ draining: false, startedAt: null, asked: 0, left: 0, clients: [] });
+    expect(await rollcall('drain', '--target', 'nowhere')).toMatchObject({ code: 4 });
+    expect((await rollcall('drain', '--timeout', 'soon')).stderr).toContain('"soon"');
+  });
+});

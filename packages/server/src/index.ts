@@ -5,6 +5,7 @@ import type { RegistryServer, ServerOptions } from './app/registry-server.js';
 
 export type {
   ContentAnswer,
+  DrainAnswer,
   InstanceAnswer,
   InstanceLine,
   InstancesAnswer,

@@ -19,12 +19,15 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   const { config, notices } = configOf(flags);
   const format = formatOf(config.logFormat, terminal);
   const { logger, flush } = await openLog({ level: config.logLevel, format, colors: hasColors(process.stdout) });
-  const stopSignal = firstSignal(() => {
-    logger.log('warn', 'server-stopped-unsaved', {
-      message: 'The snapshot was not written in time; the journal has all',
-    });
-    return flush();
-  }, config.stopTimeoutMs + SAVE_MS_MAX);
+  const stopSignal = firstSignal(
+    () => {
+      logger.log('warn', 'server-stopped-unsaved', {
+        message: 'The snapshot was not written in time; the journal has all',
+      });
+      return flush();
+    },
+    config.drainMs + config.stopTimeoutMs + SAVE_MS_MAX,
+  );
   process.on('uncaughtException', (error) => {
     logger.log('error', 'server-crashed', { error: error.stack ?? String(error) });
     void flush().finally(() => process.exit(exitCodeOf('failed')));
@@ -34,6 +37,7 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   if (format === 'pretty') announce(server, terminal);
   else logStart(server, logger);
   logger.log('info', 'server-stopping', { signal: await stopSignal });
+  if (config.drainMs > 0) await server.drain(config.drainMs);
   await server.close();
   logger.log('info', 'server-stopped');
   await flush();

@@ -60,6 +60,14 @@ export const OPTIONS = {
     max: MINUTE_MS,
     default: 3000,
   }),
+  drainMs: integerOption({
+    group: 'Server',
+    doc: 'Before a stop, gRPC clients are asked to move to other servers, and this long is waited for them to go; 0 does not ask.',
+    unit: 'ms',
+    min: 0,
+    max: 10 * MINUTE_MS,
+    default: 0,
+  }),
 
   dataDir: textOption({
     group: 'Data',

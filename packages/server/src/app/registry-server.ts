@@ -51,6 +51,13 @@ export interface RegistryServer {
   readonly facts: ServerFacts;
   readonly address: ListenAddress;
   /**
+   * Asks all gRPC clients to move to other servers and waits until they are gone.
+   *
+   * @param waitMs - longest wait
+   * @returns how many are still there
+   */
+  drain(waitMs: number): Promise<number>;
+  /**
    * Stops listening, lets requests in flight end, saves everything. Takes at most `stopTimeoutMs` and what a snapshot
    * takes. Calling it again waits for the same end.
    */
@@ -107,7 +114,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     });
     const hosts = new HostAddresses(clock);
     const udp = new UdpPushService({ registry: runner, hosts, logger, timers });
-    const grpc = new GrpcService({ registry: runner, logger, settings: DEFAULT_GRPC_SETTINGS });
+    const grpc = new GrpcService({ registry: runner, logger, clock, timers, settings: DEFAULT_GRPC_SETTINGS });
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
@@ -136,7 +143,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   });
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
   const pushTargets = new PushTargets(hosts, config.pushTargets);
-  const own = httpOwnRoutes({ registry: runner, rules, facts });
+  const own = httpOwnRoutes({ registry: runner, rules, facts }, grpc.drain);
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
@@ -181,6 +188,10 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   return {
     facts: facts(),
     address,
+    drain: (waitMs) => {
+      grpc.drain.begin(undefined);
+      return grpc.drain.untilEmpty(waitMs);
+    },
     close: () => (closing ??= closeServer({ ...parts, ports, own, graceMs: config.stopTimeoutMs })),
   };
 }
@@ -190,6 +201,7 @@ async function closeServer(
 ): Promise<void> {
   const { ports, own, graceMs, grpc } = parts;
   own.close();
+  grpc.drain.end();
   grpc.transport.close('server-stops');
   await ports.close({ graceMs });
   await closeState(parts);

@@ -3,11 +3,12 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer, type Server } from 'node:net';
-import { decodePayload, encodePayload, frameMessage, MessageCutter } from '@rollcall/protocol';
-import { RecordingLogger } from '@rollcall/runtime/testing';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { decodePayload, encodePayload, frameMessage, MessageCutter, type ServiceKey } from '@rollcall/protocol';
+import { ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RegistryEvent } from '../../core/registry-event.js';
 import { CoreFixture, hostOf, serviceOf } from '../../testing/core-fixture.js';
+import type { AwaitedSubscribers } from '../registry-access.js';
 import { GrpcService } from './grpc-service.js';
 import { DEFAULT_GRPC_SETTINGS } from './grpc-settings.js';
 
@@ -19,16 +20,20 @@ const named = { namespace: 'public', serviceName: 'orders', groupName: 'DEFAULT_
 /** A service on a free port; pushes of the core go to it. */
 class World {
   readonly registry = new CoreFixture();
+  readonly timers = new ManualTimers(this.registry.clock);
   readonly service: GrpcService;
   readonly server: Server;
   readonly sessions: ClientHttp2Session[] = [];
   #listener: ((event: RegistryEvent) => void) | undefined;
   #seen = 0;
+  #wait: ((outcome: AwaitedSubscribers) => void) | undefined;
 
   constructor() {
     const { registry } = this;
     this.service = new GrpcService({
       logger: new RecordingLogger(),
+      clock: registry.clock,
+      timers: this.timers,
       settings: { ...DEFAULT_GRPC_SETTINGS, idleMs: 20_000, detectionMs: 5_000 },
       registry: {
         core: registry.core,
@@ -40,7 +45,7 @@ class World {
         },
         commit: async (actor, plan) => void registry.step({ type: 'store', changes: plan(registry.core), actor }),
         afterJournal: (callback) => callback(),
-        awaitSubscribers: () => Promise.reject(new Error('Nobody waits here')),
+        awaitSubscribers: (service, waitMs) => this.#awaitSubscribers(service, waitMs),
         onEvent: (listener) => {
           this.#listener = listener;
           return () => undefined;
@@ -63,8 +68,23 @@ class World {
     return session;
   }
 
+  /** Time goes on to the next deadline, as it does by itself in a running server. */
+  tick(): void {
+    this.registry.step({ type: 'tick' });
+    this.#perform();
+  }
+
+  #awaitSubscribers(service: ServiceKey, waitMs: number): Promise<AwaitedSubscribers> {
+    return new Promise((resolve) => {
+      this.#wait = resolve;
+      this.registry.step({ type: 'await-subscribers', id: 1, service, waitMs });
+      this.#perform();
+    });
+  }
+
   #perform(): void {
     for (const effect of this.registry.effects.slice(this.#seen)) {
+      if (effect.type === 'subscribers-awaited') this.#wait?.(effect);
       if (effect.type === 'push') this.service.pushSender.send(effect);
       if (effect.type === 'event') this.#listener?.(effect.event);
     }
@@ -89,6 +109,9 @@ const request = (session: ClientHttp2Session, path: string): ClientHttp2Stream =
   session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' });
 
 const messageOf = (type: string, body: unknown) => frameMessage(encodePayload(type, JSON.stringify(body)));
+
+const deregistration = (headers: Record<string, string>) =>
+  messageOf('InstanceRequest', { ...named, headers, type: 'deregisterInstance', instance: INSTANCE });
 
 interface Received {
   readonly type: string;
@@ -223,5 +246,90 @@ it('shows an HTTP registration to a subscriber of the other protocol', async () 
   world.registry.register(orders, hostOf(7));
   expect(await call(session, messageOf('ServiceQueryRequest', named))).toMatchObject({
     body: { serviceInfo: { hosts: [{ ip: '10.0.0.7' }] } },
+  });
+});
+
+describe('a deregistration that waits', () => {
+  async function publisherAndSubscriber() {
+    const publisher = world.client();
+    await setUp(publisher);
+    await call(publisher, messageOf('InstanceRequest', { ...named, type: 'registerInstance', instance: INSTANCE }));
+    const subscriber = world.client();
+    const { stream, messages } = await setUp(subscriber);
+    await call(subscriber, messageOf('SubscribeServiceRequest', { ...named, subscribe: true, clusters: '' }));
+    return { publisher, stream, messages };
+  }
+
+  it('is answered once the subscribers know', async () => {
+    const { publisher, stream, messages } = await publisherAndSubscriber();
+    const answer = call(publisher, deregistration({ awaitSubscribersMs: '5000' }));
+    await expect.poll(() => messages.length).toBe(1);
+    expect(messages[0]?.body.serviceInfo.hosts).toEqual([]);
+    const { requestId } = (messages[0] as Received).body;
+    stream.write(messageOf('NotifySubscriberResponse', { requestId, resultCode: 200 }));
+    expect(await answer).toEqual({
+      type: 'InstanceResponse',
+      body: {
+        resultCode: 200,
+        errorCode: 0,
+        type: 'deregisterInstance',
+        subscribers: { acknowledged: 1, pending: 0, waitedMs: 0 },
+        success: true,
+      },
+    });
+  });
+
+  it('is answered when the time is over', async () => {
+    const { publisher, messages } = await publisherAndSubscriber();
+    const answer = call(publisher, deregistration({ AwaitSubscribersMs: '200' }));
+    await expect.poll(() => messages.length).toBe(1);
+    world.registry.clock.advance(200);
+    world.tick();
+    expect(await answer).toMatchObject({ body: { subscribers: { acknowledged: 0, pending: 1, waitedMs: 200 } } });
+  });
+
+  it('is answered at once without the header, and without its member', async () => {
+    const { publisher } = await publisherAndSubscriber();
+    const answer = (await call(publisher, deregistration({}))) as Received;
+    expect(answer.body).toEqual({ resultCode: 200, errorCode: 0, type: 'deregisterInstance', success: true });
+  });
+
+  it.each(['-1', 'x', '30001'])(
+    'is refused in its own class when it asks for "%s", and changes nothing',
+    async (text) => {
+      const { publisher } = await publisherAndSubscriber();
+      expect(await call(publisher, deregistration({ awaitSubscribersMs: text }))).toMatchObject({
+        type: 'InstanceResponse',
+        body: { resultCode: 500, errorCode: 400, success: false },
+      });
+      expect(world.registry.list(orders)).toEqual(['10.0.0.1:8080/DEFAULT']);
+    },
+  );
+
+  it('comes in batches, too', async () => {
+    const { publisher, messages } = await publisherAndSubscriber();
+    const batch = { ...named, type: 'batchRegisterInstance', instances: [], headers: { awaitSubscribersMs: '0' } };
+    const answer = call(publisher, messageOf('BatchInstanceRequest', batch));
+    await expect.poll(() => messages.length).toBe(1);
+    world.tick();
+    expect(await answer).toMatchObject({
+      type: 'BatchInstanceResponse',
+      body: { subscribers: { acknowledged: 0, pending: 1, waitedMs: 0 } },
+    });
+  });
+});
+
+describe('a drain', () => {
+  it('asks clients to leave and sends new ones away, until it ends', async () => {
+    const session = world.client();
+    const { messages } = await setUp(session);
+    world.service.drain.begin({ ip: '10.0.0.2', port: 8848 });
+    await expect.poll(() => messages.map(({ type }) => type)).toEqual(['ConnectResetRequest']);
+    const other = world.client();
+    const refusal = { type: 'ErrorResponse', body: { errorCode: 300, success: false } };
+    expect(await call(other, messageOf('ServerCheckRequest', {}))).toMatchObject(refusal);
+    expect(await call(session, messageOf('HealthCheckRequest', {}))).toMatchObject({ type: 'HealthCheckResponse' });
+    world.service.drain.end();
+    expect(await call(other, messageOf('ServerCheckRequest', {}))).toMatchObject({ type: 'ServerCheckResponse' });
   });
 });

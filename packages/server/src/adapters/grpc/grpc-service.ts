@@ -1,9 +1,10 @@
 // The gRPC side as one piece: transport, requests, pushes.
 
 import { paramCheckNameRules } from '@rollcall/protocol';
-import type { Logger } from '@rollcall/runtime';
+import type { Clock, Logger, Timers } from '@rollcall/runtime';
 import type { RegistryAccess } from '../registry-access.js';
 import type { RegistryEvents } from '../registry-events.js';
+import { ConnectionDrain } from './connection-drain.js';
 import { FuzzyWatches } from './fuzzy-watches.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import { GrpcCounters } from './grpc-counters.js';
@@ -20,23 +21,27 @@ export class GrpcService {
   readonly connections = new Map<string, GrpcConnection>();
   readonly transport: GrpcTransport;
   readonly pushSender: StreamPushSender;
+  readonly drain: ConnectionDrain;
 
   constructor(options: {
     readonly registry: RegistryAccess & RegistryEvents;
     readonly logger: Logger;
     readonly settings: GrpcSettings;
+    readonly clock: Clock;
+    readonly timers: Timers;
   }) {
     const { registry } = options;
     const { counters, connections } = this;
     const { limits } = registry.core;
     const context = { registry, rules: { names: paramCheckNameRules(limits), limits } };
+    this.drain = new ConnectionDrain({ ...options, connections });
     const watches = new FuzzyWatches(registry);
     registry.onEvent((event) => watches.onEvent(event));
     const handlers = new Map(namingHandlers(context));
     handlers.set('NamingFuzzyWatchRequest', (request) => watches.answer(request));
     this.transport = new GrpcTransport({
       ...options,
-      dispatch: new UnaryDispatch(handlers),
+      dispatch: new UnaryDispatch(handlers, this.drain),
       streamMessages: new StreamMessages(registry, watches),
       watches,
       counters,

@@ -14,11 +14,13 @@ import {
   readServiceQueryRequest,
   readSubscribeServiceRequest,
   type SentInstance,
+  type ServiceKey,
   success,
   typedRefusal,
 } from '@rollcall/protocol';
 import type { Actor } from '../../core/actor.js';
 import { addressOf } from '../../core/instance-address.js';
+import { awaitMsOf } from '../instance-changes/awaited-subscribers.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import type { GrpcContext } from './grpc-context.js';
 import { serviceInfoOf } from './service-info-content.js';
@@ -37,10 +39,14 @@ export function namingHandlers(context: GrpcContext): ReadonlyMap<string, UnaryH
   ]);
 }
 
-function instanceRequest(context: GrpcContext, { connection, body }: UnaryRequest): Message | Promise<Message> {
-  const read = readTyped('InstanceResponse', () => readInstanceRequest(body, context.rules));
+function instanceRequest(context: GrpcContext, request: UnaryRequest): Message | Promise<Message> {
+  const { connection, body } = request;
+  const read = readTyped('InstanceResponse', () => ({
+    ...readInstanceRequest(body, context.rules),
+    waitMs: awaitedMs(request),
+  }));
   if ('refusal' in read) return read.refusal;
-  const { type, service, instance } = read.value;
+  const { type, service, instance, waitMs } = read.value;
   if (!connection.isNamingClient) return noNamingClient(connection, 'register ephemeral instance');
   context.registry.step({
     type: 'publish',
@@ -50,13 +56,18 @@ function instanceRequest(context: GrpcContext, { connection, body }: UnaryReques
     means: type === 'registerInstance' ? 'list' : 'end',
     actor: actorOf(connection),
   });
-  return afterJournal(context, success('InstanceResponse', `,"type":${jsonText(type)}`));
+  const asked = type === 'deregisterInstance' ? waitMs : undefined;
+  return onceKnown(context, { service, waitMs: asked, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
 }
 
-function batchInstanceRequest(context: GrpcContext, { connection, body }: UnaryRequest): Message | Promise<Message> {
-  const read = readTyped('BatchInstanceResponse', () => readBatchInstanceRequest(body, context.rules));
+function batchInstanceRequest(context: GrpcContext, request: UnaryRequest): Message | Promise<Message> {
+  const { connection, body } = request;
+  const read = readTyped('BatchInstanceResponse', () => ({
+    ...readBatchInstanceRequest(body, context.rules),
+    waitMs: awaitedMs(request),
+  }));
   if ('refusal' in read) return read.refusal;
-  const { service, instances } = read.value;
+  const { service, instances, waitMs } = read.value;
   if (!connection.isNamingClient) return noNamingClient(connection, 'batch register ephemeral instance');
   context.registry.step({
     type: 'publish',
@@ -66,13 +77,18 @@ function batchInstanceRequest(context: GrpcContext, { connection, body }: UnaryR
     means: 'list',
     actor: actorOf(connection),
   });
-  return afterJournal(context, success('BatchInstanceResponse', ',"type":"batchRegisterInstance"'));
+  const members = ',"type":"batchRegisterInstance"';
+  return onceKnown(context, { service, waitMs, type: 'BatchInstanceResponse', members });
 }
 
-async function persistentInstanceRequest(context: GrpcContext, { connection, body }: UnaryRequest): Promise<Message> {
-  const read = readTyped('InstanceResponse', () => readInstanceRequest(body, context.rules));
+async function persistentInstanceRequest(context: GrpcContext, request: UnaryRequest): Promise<Message> {
+  const { connection, body } = request;
+  const read = readTyped('InstanceResponse', () => ({
+    ...readInstanceRequest(body, context.rules),
+    waitMs: awaitedMs(request),
+  }));
   if ('refusal' in read) return read.refusal;
-  const { type, service, instance } = read.value;
+  const { type, service, instance, waitMs } = read.value;
   const { address, content } = published(instance);
   await context.registry.commit(actorOf(connection), (core) => {
     const change = { type: 'persistent-instance', service, address } as const;
@@ -81,7 +97,8 @@ async function persistentInstanceRequest(context: GrpcContext, { connection, bod
     core.requireRoom(service, 'persistent', address);
     return [{ ...change, value: { registered: content, base: content } }];
   });
-  return success('InstanceResponse', `,"type":${jsonText(type)}`);
+  const asked = type === 'deregisterInstance' ? waitMs : undefined;
+  return onceKnown(context, { service, waitMs: asked, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
 }
 
 function serviceQueryRequest({ registry, rules }: GrpcContext, { body }: UnaryRequest): Message {
@@ -158,9 +175,34 @@ function noNamingClient(connection: GrpcConnection, what: string): Message {
   );
 }
 
-function afterJournal({ registry }: GrpcContext, message: Message): Promise<Message> {
+/** The wait that a request asks for in its headers: those of the message, else those in its body (Python). */
+function awaitedMs({ headers, body }: UnaryRequest): number | undefined {
+  for (const source of [headers, body.textMap('headers')])
+    for (const [name, value] of source) if (name.toLowerCase() === 'awaitsubscribersms') return awaitMsOf(value);
+  return undefined;
+}
+
+/** The success, written to the journal; when a wait was asked for, once all subscribers know or its time is over. */
+async function onceKnown(
+  context: GrpcContext,
+  answer: {
+    readonly service: ServiceKey;
+    readonly waitMs: number | undefined;
+    readonly type: string;
+    readonly members: string;
+  },
+): Promise<Message> {
+  const { service, waitMs, type, members } = answer;
+  await journalled(context);
+  if (waitMs === undefined) return success(type, members);
+  const { acknowledged, pending, waitedMs } = await context.registry.awaitSubscribers(service, waitMs);
+  const subscribers = `{"acknowledged":${acknowledged},"pending":${pending},"waitedMs":${Math.round(waitedMs)}}`;
+  return success(type, `${members},"subscribers":${subscribers}`);
+}
+
+function journalled({ registry }: GrpcContext): Promise<void> {
   return new Promise((resolve, reject) => {
-    registry.afterJournal((error) => (error === undefined ? resolve(message) : reject(error)));
+    registry.afterJournal((error) => (error === undefined ? resolve() : reject(error)));
   });
 }
 

@@ -12,6 +12,7 @@ import {
   RegistryError,
   success,
 } from '@rollcall/protocol';
+import type { ConnectionDrain } from './connection-drain.js';
 import type { GrpcConnection } from './grpc-connection.js';
 
 /** What a handler gets. */
@@ -33,13 +34,21 @@ const CLUSTER_TYPES = new Set([
   'ConfigChangeClusterSyncRequest',
 ]);
 
+/** The code is that of a server that starts: every SDK tries another server on it. */
+const DRAINING = 'Server is draining, please use another one.';
+
 /** Answers unary requests. */
 export class UnaryDispatch {
   readonly #handlers: ReadonlyMap<string, UnaryHandler>;
+  readonly #drain: Pick<ConnectionDrain, 'isDraining'>;
 
-  /** @param handlers - by type of request */
-  constructor(handlers: ReadonlyMap<string, UnaryHandler>) {
+  /**
+   * @param handlers - by type of request
+   * @param drain - while it goes on, new clients are told to look for another server
+   */
+  constructor(handlers: ReadonlyMap<string, UnaryHandler>, drain: Pick<ConnectionDrain, 'isDraining'>) {
     this.#handlers = handlers;
+    this.#drain = drain;
   }
 
   /**
@@ -53,6 +62,8 @@ export class UnaryDispatch {
     const payload = decodePayload(bytes);
     const { type } = payload;
     if (CLUSTER_TYPES.has(type)) return errorResponse(GRPC_ERROR.malformed, ` invoke ${type} from sdk is forbidden`);
+    if (connection.identity === undefined && this.#drain.isDraining)
+      return errorResponse(GRPC_ERROR.starting, DRAINING);
     if (type === 'ServerCheckRequest') return serverCheck(connection);
     const handler = this.#handlers.get(type);
     if (handler === undefined) return errorResponse(GRPC_ERROR.noHandler, 'RequestHandler Not Found');

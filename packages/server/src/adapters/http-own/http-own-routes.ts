@@ -1,6 +1,8 @@
 // All routes of our own: the page for browsers and `/rollcall/v1/…`, for the command line and operators.
 
+import type { ConnectionDrain } from '../grpc/connection-drain.js';
 import type { Route } from '../http/route.js';
+import { drainRoutes } from './drain-routes.js';
 import type { HttpOwnContext } from './http-own-context.js';
 import { instanceRoutes } from './instance-routes.js';
 import { ServiceWatches } from './service-watches.js';
@@ -17,7 +19,7 @@ export interface HttpOwnRoutes {
 }
 
 /** Makes the routes. */
-export function httpOwnRoutes(context: HttpOwnContext): HttpOwnRoutes {
+export function httpOwnRoutes(context: HttpOwnContext, drain: ConnectionDrain): HttpOwnRoutes {
   const watches = new ServiceWatches(context);
   return {
     routes: [
@@ -25,6 +27,7 @@ export function httpOwnRoutes(context: HttpOwnContext): HttpOwnRoutes {
       ...statusRoutes(context),
       ...instanceRoutes(context),
       ...subscriberRoutes(context),
+      ...drainRoutes(drain),
       watches.route,
     ],
     close: () => watches.close(),

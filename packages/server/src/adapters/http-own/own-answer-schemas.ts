@@ -17,6 +17,7 @@ import {
 import { METADATA_SCHEMA, TEXT_OR_NULL } from '../http/shared-schemas.js';
 import type {
   ContentAnswer,
+  DrainAnswer,
   InstanceAnswer,
   InstanceLine,
   InstancesAnswer,
@@ -40,6 +41,20 @@ const COUNTS = objectLike<StatusAnswer['counts']>({
   connections: INTEGER,
   outstandingPushes: INTEGER,
 });
+
+/** `/rollcall/v1/drain`. */
+export const DRAIN_BODY = jsonBody(
+  named(
+    'Drain',
+    objectLike<DrainAnswer>({
+      draining: BOOLEAN,
+      startedAt: TIME_OR_NULL,
+      asked: INTEGER,
+      left: INTEGER,
+      clients: arrayOf(objectLike<DrainAnswer['clients'][number]>({ version: STRING, count: INTEGER })),
+    }),
+  ),
+);
 
 /** GET `/rollcall/v1/status`. */
 export const STATUS_BODY = jsonBody(

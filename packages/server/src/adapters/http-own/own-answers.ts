@@ -29,6 +29,19 @@ export interface StatusAnswer {
   >;
 }
 
+/** `/rollcall/v1/drain`. */
+export interface DrainAnswer {
+  readonly draining: boolean;
+  /** Null while there is no drain. */
+  readonly startedAt: number | null;
+  /** gRPC clients that were asked to move. */
+  readonly asked: number;
+  /** gRPC clients that are connected. */
+  readonly left: number;
+  /** The same by what they say they are, most frequent first. */
+  readonly clients: readonly { readonly version: string; readonly count: number }[];
+}
+
 /** One service in a listing. */
 export interface ServiceLine {
   readonly namespaceId: string;

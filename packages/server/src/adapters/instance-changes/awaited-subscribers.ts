@@ -20,7 +20,11 @@ export const AWAIT_PARAMETER: RouteParameter = {
 
 /** How long a request wants to wait, in ms; undefined when it does not ask. @throws RegistryError when it asks for too long */
 export function awaitSubscribersMs(parameters: Parameters): number | undefined {
-  const text = parameters.present(NAME);
+  return awaitMsOf(parameters.present(NAME));
+}
+
+/** The same for a header of a gRPC request. @param text - its value. @throws RegistryError when it asks for too long */
+export function awaitMsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const waitMs = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (waitMs <= AWAIT_MS_MAX) return waitMs;
