@@ -24,20 +24,22 @@ export class FrameError extends RegistryError {
   }
 }
 
-/** Cuts the bytes of one stream into messages. Holds at most one incomplete message. */
+const NO_BYTES = new Uint8Array(0);
+
+/** Cuts the bytes of one stream into messages. Holds at most one incomplete message, in at most twice its size. */
 export class MessageCutter {
   readonly #messageBytesMax: number;
-  #chunks: Uint8Array[] = [];
-  #length = 0;
+  #held = NO_BYTES;
+  #heldBytes = 0;
 
   /** @param messageBytesMax - longest message that is taken */
   constructor(messageBytesMax: number) {
     this.#messageBytesMax = messageBytesMax;
   }
 
-  /** Whether a message has begun and not ended. */
-  get incomplete(): boolean {
-    return this.#length > 0;
+  /** Bytes of a message that has begun and not ended; 0 between messages. */
+  get heldBytes(): number {
+    return this.#heldBytes;
   }
 
   /**
@@ -46,44 +48,47 @@ export class MessageCutter {
    * @throws FrameError for a compressed or too long message; the stream is of no use after that
    */
   push(chunk: Uint8Array): Uint8Array[] {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
+    const wasHeld = this.#heldBytes > 0;
+    if (wasHeld) this.#hold(chunk);
+    const bytes = wasHeld ? this.#held.subarray(0, this.#heldBytes) : chunk;
     const messages: Uint8Array[] = [];
+    let at = 0;
     for (;;) {
-      const length = this.#nextLength();
-      if (length === undefined || this.#length < HEAD_BYTES + length) return messages;
-      const bytes = this.#joined();
-      messages.push(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length));
-      this.#keep(bytes.subarray(HEAD_BYTES + length));
+      const end = this.#endOfMessage(bytes, at);
+      if (end === undefined || end > bytes.length) break;
+      messages.push(bytes.subarray(at + HEAD_BYTES, end));
+      at = end;
     }
+    if (!wasHeld || at > 0) this.#startAnew(bytes.subarray(at));
+    return messages;
   }
 
-  #nextLength(): number | undefined {
-    if (this.#length < HEAD_BYTES) return undefined;
-    let first = this.#chunks[0] as Uint8Array;
-    if (first.length < HEAD_BYTES) first = this.#joined();
-    if (first[0] !== 0)
-      throw new FrameError(12, `Message is compressed (flag ${first[0]}); only uncompressed messages are taken`);
-    const length = new DataView(first.buffer, first.byteOffset, HEAD_BYTES).getUint32(1);
+  #endOfMessage(bytes: Uint8Array, at: number): number | undefined {
+    if (bytes.length - at < HEAD_BYTES) return undefined;
+    if (bytes[at] !== 0)
+      throw new FrameError(12, `Message is compressed (flag ${bytes[at]}); only uncompressed messages are taken`);
+    const length = new DataView(bytes.buffer, bytes.byteOffset + at, HEAD_BYTES).getUint32(1);
     if (length > this.#messageBytesMax)
       throw new FrameError(8, `Message has ${length} bytes, allowed are ${this.#messageBytesMax}`);
-    return length;
+    return at + HEAD_BYTES + length;
   }
 
-  #joined(): Uint8Array {
-    if (this.#chunks.length === 1) return this.#chunks[0] as Uint8Array;
-    const bytes = new Uint8Array(this.#length);
-    let at = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
+  /** The messages that were given are views into what was held, so that is not written to any more. */
+  #startAnew(rest: Uint8Array): void {
+    this.#held = NO_BYTES;
+    this.#heldBytes = 0;
+    if (rest.length > 0) this.#hold(rest);
+  }
+
+  /** Room doubles, so that a message in many pieces is not copied for each. */
+  #hold(bytes: Uint8Array): void {
+    const length = this.#heldBytes + bytes.length;
+    if (length > this.#held.length) {
+      const larger = new Uint8Array(Math.max(length, this.#held.length * 2));
+      larger.set(this.#held.subarray(0, this.#heldBytes));
+      this.#held = larger;
     }
-    this.#chunks = [bytes];
-    return bytes;
-  }
-
-  #keep(rest: Uint8Array): void {
-    this.#chunks = rest.length === 0 ? [] : [rest];
-    this.#length = rest.length;
+    this.#held.set(bytes, this.#heldBytes);
+    this.#heldBytes = length;
   }
 }

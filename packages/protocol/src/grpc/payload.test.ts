@@ -68,7 +68,7 @@ describe('MessageCutter', () => {
             at += cut;
           }
           expect(got).toEqual(messages.map((message) => [...message]));
-          expect(cutter.incomplete).toBe(false);
+          expect(cutter.heldBytes).toBe(0);
         },
       ),
     );

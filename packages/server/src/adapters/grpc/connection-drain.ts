@@ -119,7 +119,7 @@ export class ConnectionDrain {
       if (count === SLICE_CLIENTS) return;
       count += 1;
       this.#asked.add(connection.id);
-      connection.send({ type: 'ConnectResetRequest', json: this.#request(connection) }, this.#clock.now().mono);
+      connection.send({ type: 'ConnectResetRequest', json: this.#request(connection) });
     }
   }
 

@@ -166,7 +166,7 @@ export class FuzzyWatches {
 
   #transmit(watch: Watch, id: number): void {
     const { type, json } = watch.queue[0] as WatchMessage;
-    watch.connection.send({ type, json: `{"headers":{},"requestId":"${id}",${json}` }, this.#registry.now().mono);
+    watch.connection.send({ type, json: `{"headers":{},"requestId":"${id}",${json}` });
   }
 
   #cancel(connection: GrpcConnection, text: string): void {

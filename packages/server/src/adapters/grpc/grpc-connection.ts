@@ -1,13 +1,13 @@
 // One client: its HTTP/2 connection, the stream over which it is pushed, and what it said of itself.
 // Source: contract 1 (a client is its connection), 5 and 6.
 
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { encodePayload, frameMessage, type Message } from '@rollcall/protocol';
+import type { ClientStream } from './client-stream.js';
 import type { GrpcSettings } from './grpc-settings.js';
+import { OutgoingMessage } from './http2/outgoing-message.js';
+import type { Http2Socket } from './http2-socket.js';
 import { IdleWatch } from './idle-watch.js';
-
-/** gRPC status with which the server ends a stream: not 0, with which the Python SDK would believe that all is well. */
-const STATUS_UNAVAILABLE = '14';
+import { MessageRoom } from './message-room.js';
 
 /** What a client said when it set up its connection. */
 export interface ClientIdentity {
@@ -32,20 +32,27 @@ export class GrpcConnection {
   /** `<accepted ms>_<ip>_<port>`: clients log it, v2 reads the port behind the last `_`. */
   readonly id: string;
   readonly origin: ConnectionOrigin;
-  readonly session: ServerHttp2Session;
   readonly idle: IdleWatch;
+  /** Room for messages that are not complete. */
+  readonly room: MessageRoom;
   /** Undefined until the client has set up. */
   identity: ClientIdentity | undefined;
-  #stream: ServerHttp2Stream | undefined;
+  readonly #socket: Http2Socket;
+  #stream: ClientStream | undefined;
   #stalledSince: number | undefined;
   #lastDetection = 0;
 
-  constructor(session: ServerHttp2Session, origin: ConnectionOrigin, options: { settings: GrpcSettings; now: number }) {
-    const { idleMs, detectionMs } = options.settings;
-    this.session = session;
+  constructor(
+    socket: Http2Socket,
+    origin: ConnectionOrigin,
+    options: { readonly settings: GrpcSettings; readonly roomOfAll: MessageRoom; readonly now: number },
+  ) {
+    const { idleMs, detectionMs, incompleteBytes } = options.settings;
+    this.#socket = socket;
     this.origin = origin;
     this.id = `${origin.acceptedAt}_${origin.remoteAddress}_${origin.remotePort}`;
     this.idle = new IdleWatch({ idleMs, detectionMs, now: options.now });
+    this.room = new MessageRoom(incompleteBytes, options.roomOfAll);
   }
 
   /** Whether the client may publish and subscribe. */
@@ -55,33 +62,36 @@ export class GrpcConnection {
 
   /** Bytes that wait for the receiver. */
   get waitingBytes(): number {
-    return this.#stream?.writableLength ?? 0;
+    return this.#socket.waitingBytes;
   }
 
-  /** Since when the receiver takes nothing, monotonic ms; undefined while it does. */
-  get stalledSince(): number | undefined {
-    return this.#stalledSince;
+  /** Looks whether bytes wait. @param now - monotonic ms @returns for how long some have waited at every look, ms */
+  stalledMs(now: number): number {
+    if (this.waitingBytes === 0) this.#stalledSince = undefined;
+    else this.#stalledSince ??= now;
+    return this.#stalledSince === undefined ? 0 : now - this.#stalledSince;
+  }
+
+  /** Everything that waited has been taken. */
+  relieve(): void {
+    this.#stalledSince = undefined;
   }
 
   /** The stream over which the client is pushed from now on; an earlier one is left alone. */
-  attach(stream: ServerHttp2Stream): void {
+  attach(stream: ClientStream): void {
     this.#stream = stream;
-    this.#stalledSince = undefined;
-    stream.on('drain', () => {
-      this.#stalledSince = undefined;
-    });
   }
 
   /** The client ended its stream. What it published stays until it is silent for too long, as on 2.5.1. */
-  detach(stream: ServerHttp2Stream): void {
+  detach(stream: ClientStream): void {
     if (this.#stream === stream) this.#stream = undefined;
   }
 
   /** Asks the client for a sign of life. @returns whether it can be asked */
-  askForSign(now: number): boolean {
+  askForSign(): boolean {
     this.#lastDetection += 1;
     const json = `{"headers":{},"requestId":"${this.#lastDetection}","module":"internal"}`;
-    return this.send({ type: 'ClientDetectionRequest', json }, now);
+    return this.send({ type: 'ClientDetectionRequest', json });
   }
 
   /** Whether a request id is that of the last question; those of pushes are far larger. */
@@ -90,29 +100,26 @@ export class GrpcConnection {
   }
 
   /** Sends a message on the stream. @returns whether there is a stream that takes it */
-  send(message: Message, now: number): boolean {
-    return this.sendFrame(frameMessage(encodePayload(message.type, message.json)), now);
+  send(message: Message): boolean {
+    return this.sendShared(new OutgoingMessage(frameMessage(encodePayload(message.type, message.json))));
   }
 
-  /** Sends bytes that are framed already; they may be shared by many connections. */
-  sendFrame(frame: Uint8Array, now: number): boolean {
+  /** Sends a message that many connections may share. @returns as `send` */
+  sendShared(message: OutgoingMessage): boolean {
     const stream = this.#stream;
-    if (stream === undefined || stream.destroyed || stream.writableEnded) return false;
-    if (!stream.write(frame)) this.#stalledSince ??= now;
+    if (stream?.isWritable !== true) return false;
+    stream.send(message);
     return true;
   }
 
-  /** Ends the stream with a status that makes every SDK come back, then the connection. */
-  close(): void {
-    const { session } = this;
-    const stream = this.#stream;
-    if (stream !== undefined && !stream.destroyed && !stream.writableEnded) {
-      stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': STATUS_UNAVAILABLE }));
-      stream.end();
-    }
-    if (session.destroyed) return;
-    session.close();
-    // A peer that does not read would keep the session open for ever.
-    setTimeout(() => session.destroy(), 1000).unref();
+  /** Ends the stream with a status that makes every SDK come back, then the connection. @param text - reason, for people */
+  close(text: string): void {
+    this.#stream?.endUnavailable();
+    this.#socket.finish(text);
+  }
+
+  /** Ends the connection at once. */
+  cut(): void {
+    this.#socket.cut();
   }
 }

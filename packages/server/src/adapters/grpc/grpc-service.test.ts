@@ -237,7 +237,8 @@ it('closes a connection on which garbage follows the preface', async () => {
   socket.on('data', () => undefined);
   socket.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.alloc(40, 0xff)]));
   await closed;
-  expect(world.service.connections.size).toBe(0);
+  await expect.poll(() => world.service.connections.size).toBe(0);
+  expect(world.service.counters.closed).toEqual(new Map([['frame-size-error', 1]]));
 });
 
 it('shows an HTTP registration to a subscriber of the other protocol', async () => {

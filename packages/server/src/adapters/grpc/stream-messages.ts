@@ -47,10 +47,10 @@ export class StreamMessages {
       ip: payload.clientIp,
     };
     if (!body.has('abilityTable')) return;
-    connection.send(
-      { type: 'SetupAckRequest', json: `{"headers":{},"abilityTable":${ABILITIES},"module":"internal"}` },
-      this.#registry.now().mono,
-    );
+    connection.send({
+      type: 'SetupAckRequest',
+      json: `{"headers":{},"abilityTable":${ABILITIES},"module":"internal"}`,
+    });
   }
 
   #acknowledge(connection: GrpcConnection, payload: Payload, body: JsonMembers): void {

@@ -7,6 +7,7 @@ import type { Subscriber } from '../../core/subscriber.js';
 import type { RegistryAccess } from '../registry-access.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import type { GrpcCounters } from './grpc-counters.js';
+import { OutgoingMessage } from './http2/outgoing-message.js';
 import { serviceInfoOfView } from './service-info-content.js';
 
 /** A list to be sent. */
@@ -21,7 +22,7 @@ export class StreamPushSender {
   readonly #registry: RegistryAccess;
   readonly #connections: ReadonlyMap<string, GrpcConnection>;
   readonly #counters: GrpcCounters;
-  #last: { view: ServiceView; number: number; clusters: string; frame: Uint8Array } | undefined;
+  #last: { view: ServiceView; number: number; clusters: string; frame: OutgoingMessage } | undefined;
 
   constructor(
     registry: RegistryAccess,
@@ -35,19 +36,19 @@ export class StreamPushSender {
   /** Sends one push. A stalled receiver is left alone: the core offers the newest list again. */
   send({ subscriber, view, number }: StreamPush): void {
     const connection = this.#connections.get(subscriber.connection);
-    if (connection === undefined || connection.stalledSince !== undefined) return;
+    if (connection === undefined) return;
     const frame = this.#frameOf(view, number, subscriber.clusters);
-    if (connection.sendFrame(frame, this.#registry.now().mono)) this.#counters.pushes += 1;
+    if (connection.sendShared(frame)) this.#counters.pushes += 1;
   }
 
-  #frameOf(view: ServiceView, number: number, clusters: string): Uint8Array {
+  #frameOf(view: ServiceView, number: number, clusters: string): OutgoingMessage {
     const last = this.#last;
     if (last !== undefined && last.view === view && last.number === number && last.clusters === clusters)
       return last.frame;
     const cacheMillis = this.#registry.core.switches.defaultPushCacheMillis;
     const info = serviceInfoOfView(view, { clusters, healthyOnly: false, cacheMillis });
     const json = `{"headers":{},"requestId":"${number}","serviceInfo":${info},"module":"naming"}`;
-    const frame = frameMessage(encodePayload('NotifySubscriberRequest', json));
+    const frame = new OutgoingMessage(frameMessage(encodePayload('NotifySubscriberRequest', json)));
     this.#last = { view, number, clusters, frame };
     return frame;
   }

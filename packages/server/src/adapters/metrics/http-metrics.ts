@@ -125,10 +125,14 @@ export const GRPC_METRICS: MetricGroup = {
         ['push', grpc.pushes],
       ],
     ),
-    single(
+    byLabel(
       'counter',
-      { name: 'rollcall_grpc_refused_messages_total', help: 'Messages that were refused before they were read.' },
-      ({ grpc }) => grpc.refusedMessages,
+      {
+        name: 'rollcall_grpc_refused_total',
+        help: 'Calls and messages that were refused before anybody read them, by reason; their connection lives.',
+        label: 'reason',
+      },
+      ({ grpc }) => grpc.refused,
     ),
     byLabel(
       'counter',
