@@ -32,6 +32,7 @@ export * from './metadata-text.js';
 export * from './names.js';
 export * from './parameters.js';
 export * from './registry-error.js';
+export * from './result/client-answer.js';
 export * from './result/host-list-query.js';
 export * from './result/instance-answer.js';
 export * from './result/instance-form.js';

@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 import { httpV1NameRules, paramCheckNameRules } from '@rollcall/protocol';
 import { type Clock, type Logger, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
+import { grpcClients } from '../adapters/grpc/grpc-clients.js';
 import { GrpcService } from '../adapters/grpc/grpc-service.js';
 import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
 import { HostAddresses } from '../adapters/host-addresses.js';
@@ -149,7 +150,16 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
   const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices, probeTimesOf };
   const resultRules = { names: paramCheckNameRules(limits), limits };
-  const results = { registry: runner, rules: resultRules, logger, pushTargets, sortedServices };
+  const connectedClients = grpcClients(grpc.connections);
+  const results = {
+    registry: runner,
+    rules: resultRules,
+    identity,
+    logger,
+    pushTargets,
+    sortedServices,
+    connectedClients,
+  };
   const routes: RouteTable = new RouteTable(
     [
       ...httpV1Routes(v1),

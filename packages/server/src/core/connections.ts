@@ -7,6 +7,13 @@ import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
 import type { Subscriptions } from './subscriptions.js';
 
+/** What a connection publishes and subscribes. */
+export interface ConnectionHoldings {
+  /** Address keys by service. */
+  readonly published: ReadonlyMap<Service, ReadonlySet<string>>;
+  readonly subscribed: ReadonlySet<Service>;
+}
+
 /** One connection's traces in the core. */
 interface ConnectionTraces {
   /** Address keys that it publishes, by service. */
@@ -30,6 +37,11 @@ export class Connections {
   /** Connections that hold something. */
   get count(): number {
     return this.#traces.size;
+  }
+
+  /** What a connection publishes and subscribes; undefined when that is nothing. */
+  heldBy(connection: string): ConnectionHoldings | undefined {
+    return this.#traces.get(connection);
   }
 
   /** Replaces what a connection publishes in a service. */

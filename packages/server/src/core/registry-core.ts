@@ -4,7 +4,7 @@
 import type { InstanceKind, Limits, ServiceKey } from '@rollcall/protocol';
 import { after, type Instant, type Now } from '@rollcall/runtime/time';
 import { SERVER } from './actor.js';
-import { Connections } from './connections.js';
+import { type ConnectionHoldings, Connections } from './connections.js';
 import type { CoreSettings } from './core-settings.js';
 import { DurableRecords } from './durable-records.js';
 import type { EffectSink } from './effect.js';
@@ -32,6 +32,7 @@ import { Restart, snapshotOf } from './restart.js';
 import type { RememberedEdit, Service } from './service.js';
 import type { ServiceView } from './service-view.js';
 import type { Namespace } from './store-change.js';
+import type { Subscriber } from './subscriber.js';
 import { Subscriptions } from './subscriptions.js';
 import type { Switches } from './switches.js';
 
@@ -123,9 +124,19 @@ export class RegistryCore {
     for (const service of this.#state.services.values()) if (service.subscribers.size > 0) yield service;
   }
 
+  /** Subscribers of a service, also of one that does not exist for readers. @param id - `ServiceKey.id` */
+  subscribersOf(id: string): Iterable<Subscriber> {
+    return this.#state.services.get(id)?.subscribers.values() ?? [];
+  }
+
   /** One instance with all that is known of it. @param addressKey - `Address.key` */
   instance(serviceId: string, kind: InstanceKind, addressKey: string): InstanceRecord | undefined {
     return this.#state.services.get(serviceId)?.recordsOf(kind).get(addressKey);
+  }
+
+  /** What a connection publishes and subscribes; undefined when that is nothing. */
+  heldBy(connection: string): ConnectionHoldings | undefined {
+    return this.#connections.heldBy(connection);
   }
 
   /** Throws `kind-conflict` when a service may not take the kind on protocols that do not mix kinds. */

@@ -1,18 +1,24 @@
 // A registry behind its HTTP port, on time that moves only when a test says so; store and journal take everything at once.
 
 import http from 'node:http';
-import { DEFAULT_LIMITS, httpV1NameRules, type Limits } from '@rollcall/protocol';
+import { DEFAULT_LIMITS, httpV1NameRules, type Limits, paramCheckNameRules } from '@rollcall/protocol';
 import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
 import { HostAddresses } from '../../src/adapters/host-addresses.js';
 import { HttpLanes } from '../../src/adapters/http/http-lanes.js';
 import { DEFAULT_HTTP_SETTINGS } from '../../src/adapters/http/http-settings.js';
 import { PortListener } from '../../src/adapters/http/port-listener.js';
 import { RouteTable } from '../../src/adapters/http/route-table.js';
+import type { ConnectedClient } from '../../src/adapters/http-results/client-directory.js';
+import type { HttpResultOptions } from '../../src/adapters/http-results/http-result-context.js';
 import { httpV1Routes } from '../../src/adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../../src/adapters/http-v1/server-gate.js';
+import { httpV2Routes } from '../../src/adapters/http-v2/http-v2-routes.js';
+import { httpV3Routes } from '../../src/adapters/http-v3/http-v3-routes.js';
 import { networkProber } from '../../src/adapters/probes/network-prober.js';
 import { ProbeRunner } from '../../src/adapters/probes/probe-runner.js';
 import type { ProbeTimesOf } from '../../src/adapters/probes/probe-times.js';
+import { PushTargets } from '../../src/adapters/push-targets.js';
+import { SortedServices } from '../../src/adapters/sorted-services.js';
 import { UdpPushService } from '../../src/adapters/udp/udp-push-service.js';
 import { RegistryRunner } from '../../src/app/registry-runner.js';
 import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
@@ -45,6 +51,8 @@ export const USUAL: Fields = { serviceName: 's', ip: '10.0.0.1', port: 8080 };
 export class HttpRegistry {
   readonly runner: RegistryRunner;
   readonly events: RegistryEvent[] = [];
+  /** Connections that are open, for those who list clients. */
+  readonly connected = new Map<string, ConnectedClient>();
   readonly logger = new RecordingLogger();
   /** Probes for real once it is started; the time between probes is moved by hand. */
   readonly probes: ProbeRunner;
@@ -64,7 +72,10 @@ export class HttpRegistry {
       settings: DEFAULT_CORE_SETTINGS,
       store: { commit: async () => undefined },
       journal: { append: () => undefined, afterFlush: (callback) => void setImmediate(callback) },
-      push: (push) => this.#udp.send(push),
+      // Connections are not there, only what they publish and subscribe.
+      push: (push) => {
+        if (push.subscriber.transport === 'udp') this.#udp.send(push);
+      },
     });
     const registry = this.runner;
     this.#udp = new UdpPushService({ registry, hosts: new HostAddresses(clock), logger, timers });
@@ -73,7 +84,17 @@ export class HttpRegistry {
     this.probes = new ProbeRunner({ registry, prober, timers, logger, random: () => 0 });
     const rules = { names: httpV1NameRules(limits), limits };
     const probeTimesOf: ProbeTimesOf = (id, cluster) => this.probes.timesOf(id, cluster);
-    const routes = httpV1Routes({ registry, rules, identity, logger, probeTimesOf });
+    const results: HttpResultOptions = {
+      registry,
+      rules: { names: paramCheckNameRules(limits), limits },
+      identity,
+      logger,
+      pushTargets: new PushTargets({ sameHost: (ip) => [ip] }),
+      sortedServices: new SortedServices(registry),
+      connectedClients: { all: () => this.connected.values(), find: (id) => this.connected.get(id) },
+    };
+    const v1 = httpV1Routes({ registry, rules, identity, logger, probeTimesOf });
+    const routes = [...v1, ...httpV2Routes(results), ...httpV3Routes(results)];
     const lanes = new HttpLanes({
       routes: new RouteTable(routes),
       settings: DEFAULT_HTTP_SETTINGS,
@@ -123,8 +144,13 @@ export class HttpRegistry {
 
   /** Sends a request. @param fields - become the query @param path - below `/nacos/v1/ns` */
   send(method: string, path: string, fields: Fields = {}, sending: Sending = {}): Promise<Answer> {
+    return this.ask(method, `/v1/ns${path}`, fields, sending);
+  }
+
+  /** Sends a request. @param fields - become the query @param path - below `/nacos` */
+  ask(method: string, path: string, fields: Fields = {}, sending: Sending = {}): Promise<Answer> {
     const query = encoded(fields);
-    const target = `/nacos/v1/ns${path}${query === '' ? '' : `?${query}`}`;
+    const target = `/nacos${path}${query === '' ? '' : `?${query}`}`;
     const { form, body = form === undefined ? undefined : encoded(form), headers } = sending;
     const contentType = form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' };
     return this.raw(method, target, { body, headers: { ...contentType, ...headers } });

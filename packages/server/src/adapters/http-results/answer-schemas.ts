@@ -132,9 +132,6 @@ export const ADMIN_SERVICE_BODY = resultBody(
 /** Names of services (v2). */
 export const GROUP_LIST_BODY = resultBody(objectOf({ count: INTEGER, services: arrayOf(STRING) }));
 
-/** Names of selector types. */
-export const SELECTOR_TYPES_BODY = resultBody(arrayOf(STRING));
-
 const SERVICE_WITH_HOSTS = named(
   'V3ServiceWithHosts',
   objectOf({
@@ -171,3 +168,55 @@ function pageBody(item: JsonSchema): AnswerDescription {
     objectOf({ totalCount: INTEGER, pageNumber: INTEGER, pagesAvailable: INTEGER, pageItems: arrayOf(item) }),
   );
 }
+
+/** Texts in the envelope. */
+export const TEXTS_RESULT_BODY = resultBody(arrayOf(STRING));
+
+/** Which node answers for an address. */
+export const DISTRO_BODY = resultBody(objectOf({ responsibleServer: STRING }));
+
+const CLIENT_HEAD: Members = { clientId: STRING, ephemeral: BOOLEAN, lastUpdatedTime: INTEGER, clientType: STRING };
+
+const TERSE_SERVICE: Members = { namespace: STRING, group: STRING, serviceName: STRING };
+
+/** Clients, as v2 shows them. */
+export const TERSE_CLIENT_BODIES = {
+  client: resultBody(
+    objectOf(
+      { ...CLIENT_HEAD, clientIp: STRING, clientPort: STRING },
+      { connectType: STRING, appName: STRING, version: STRING },
+    ),
+  ),
+  publication: resultBody(
+    arrayOf(
+      objectOf({ ...TERSE_SERVICE, registeredInstance: objectOf({ ip: STRING, port: INTEGER, cluster: STRING }) }),
+    ),
+  ),
+  subscription: resultBody(
+    arrayOf(objectOf({ ...TERSE_SERVICE, subscriberInfo: objectOf({ app: STRING, agent: STRING, addr: STRING }) })),
+  ),
+  publisher: resultBody(arrayOf(objectOf({ ip: STRING, port: INTEGER, cluster: STRING, clientId: STRING }))),
+  subscriber: resultBody(arrayOf(objectOf({ clientId: STRING, ip: STRING, port: INTEGER }))),
+};
+
+const PUBLISHER = objectOf({ clientId: STRING, ip: STRING, port: INTEGER, clusterName: STRING });
+const SUBSCRIBER = objectOf({ clientId: STRING, appName: STRING, agent: STRING, address: STRING });
+const SERVICE_ID: Members = { namespaceId: STRING, groupName: STRING, serviceName: STRING };
+
+/** Clients, as v3 shows them. */
+export const FULL_CLIENT_BODIES = {
+  client: resultBody(
+    objectOf({
+      ...CLIENT_HEAD,
+      connectType: TEXT_OR_NULL,
+      appName: TEXT_OR_NULL,
+      version: TEXT_OR_NULL,
+      clientIp: TEXT_OR_NULL,
+      clientPort: INTEGER,
+    }),
+  ),
+  publication: resultBody(arrayOf(objectOf({ ...SERVICE_ID, publisherInfo: PUBLISHER, subscriberInfo: NULL }))),
+  subscription: resultBody(arrayOf(objectOf({ ...SERVICE_ID, publisherInfo: NULL, subscriberInfo: SUBSCRIBER }))),
+  publisher: resultBody(arrayOf(PUBLISHER)),
+  subscriber: resultBody(arrayOf(SUBSCRIBER)),
+};

@@ -21,9 +21,9 @@ import type { AnswerRoute, RouteParameter } from '../http/route.js';
 import { slicedJsonArray } from '../http/sliced-json.js';
 import {
   ADMIN_SERVICE_BODY,
-  SELECTOR_TYPES_BODY,
   SERVICE_PAGE_BODY,
   SUBSCRIBER_PAGE_BODY,
+  TEXTS_RESULT_BODY,
 } from '../http-results/answer-schemas.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
 import { goodResult } from '../http-results/result-answer.js';
@@ -83,7 +83,7 @@ export function adminServiceRoutes(context: HttpResultContext, sorted: SortedSer
       method: 'GET',
       path: `${PATH}/selector/types`,
       summary: 'Selector types that a service may have',
-      produces: SELECTOR_TYPES_BODY,
+      produces: TEXTS_RESULT_BODY,
       handle: () => SELECTOR_TYPES,
     },
   ];
