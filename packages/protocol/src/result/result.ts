@@ -8,9 +8,15 @@ import type { RegistryError } from '../registry-error.js';
 /** Code of every good answer. */
 export const RESULT_GOOD_CODE = 0;
 
+/** What stands before and after the data of a good answer. */
+export const GOOD_RESULT_FRAME: readonly [before: string, after: string] = [
+  `{"code":${RESULT_GOOD_CODE},"message":"success","data":`,
+  '}',
+];
+
 /** A good answer. @param dataJson - what was asked for, JSON text */
 export function goodResultJson(dataJson: string): string {
-  return `{"code":${RESULT_GOOD_CODE},"message":"success","data":${dataJson}}`;
+  return GOOD_RESULT_FRAME.join(dataJson);
 }
 
 /**

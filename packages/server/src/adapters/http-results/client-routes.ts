@@ -10,12 +10,11 @@ import {
   TypedParameters,
 } from '@rollcall/protocol';
 import type { AnswerDescription } from '../http/answer-description.js';
-import type { HttpAnswer } from '../http/http-answer.js';
 import type { AnswerRoute, RouteParameter } from '../http/route.js';
 import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { TEXTS_RESULT_BODY } from './answer-schemas.js';
 import type { ClientDirectory } from './client-directory.js';
-import { goodResult } from './result-answer.js';
+import { goodResult, listResult } from './result-answer.js';
 
 /** What v2 and v3 have of their own. */
 export interface ClientRouteForm {
@@ -50,7 +49,7 @@ export function clientRoutes(directory: ClientDirectory, form: ClientRouteForm):
       path: `${path}/list`,
       summary: 'Ids of all clients: connections, and one per address and kind of what was registered over HTTP',
       produces: TEXTS_RESULT_BODY,
-      handle: async () => listAnswer(await directory.ids(), jsonText),
+      handle: async () => listResult(await directory.ids(), jsonText),
     },
     {
       method: 'GET',
@@ -67,7 +66,7 @@ export function clientRoutes(directory: ClientDirectory, form: ClientRouteForm):
       produces: bodies.publication,
       parameters: CLIENT,
       handle: async ({ parameters }) =>
-        listAnswer(await directory.publications(clientIdIn(parameters)), answers.publication),
+        listResult(await directory.publications(clientIdIn(parameters)), answers.publication),
     },
     {
       method: 'GET',
@@ -76,7 +75,7 @@ export function clientRoutes(directory: ClientDirectory, form: ClientRouteForm):
       produces: bodies.subscription,
       parameters: CLIENT,
       handle: async ({ parameters }) =>
-        listAnswer(await directory.subscriptions(clientIdIn(parameters)), answers.subscription),
+        listResult(await directory.subscriptions(clientIdIn(parameters)), answers.subscription),
     },
     {
       method: 'GET',
@@ -90,7 +89,7 @@ export function clientRoutes(directory: ClientDirectory, form: ClientRouteForm):
         const found = directory
           .publishersOf(query.service)
           .filter((line) => isWanted(line, query) && (kinds.length === 0 || line.kind === kind));
-        return listAnswer(found, answers.publisher);
+        return listResult(found, answers.publisher);
       },
     },
     {
@@ -102,7 +101,7 @@ export function clientRoutes(directory: ClientDirectory, form: ClientRouteForm):
       handle: ({ parameters }) => {
         const query = readAddressQuery(parameters);
         const found = directory.subscribersOf(query.service).filter((line) => isWanted(line, query));
-        return listAnswer(found, answers.subscriber);
+        return listResult(found, answers.subscriber);
       },
     },
   ];
@@ -133,8 +132,4 @@ function readAddressQuery(parameters: Parameters): AddressQuery {
 
 function isWanted(line: { readonly ip: string; readonly port: number }, { ip, port }: AddressQuery): boolean {
   return (ip === undefined || line.ip === ip) && (port === undefined || line.port === port);
-}
-
-function listAnswer<T>(lines: readonly T[], json: (line: T) => string): HttpAnswer {
-  return goodResult(`[${lines.map((line) => json(line)).join(',')}]`);
 }

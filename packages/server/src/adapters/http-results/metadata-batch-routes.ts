@@ -11,7 +11,7 @@ import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { editMetadata } from '../instance-changes/metadata-batch.js';
 import { BATCH_RESULT_BODY } from './answer-schemas.js';
 import { type HttpResultContext, resultActor } from './http-result-context.js';
-import { goodResult } from './result-answer.js';
+import { journalledResult } from './result-answer.js';
 
 const PARAMETERS: readonly RouteParameter[] = [
   ...SERVICE_PARAMETERS,
@@ -50,5 +50,5 @@ async function edit(
 ): Promise<HttpAnswer> {
   const form = readTypedMetadataBatchForm(request.parameters, context.rules);
   const updated = await editMetadata(context.registry, resultActor(context, request), form, planOf);
-  return goodResult(metadataBatchJson(updated), { afterJournal: true });
+  return journalledResult(metadataBatchJson(updated));
 }

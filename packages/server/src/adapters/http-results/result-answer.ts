@@ -1,14 +1,26 @@
 // Answers of HTTP v2 and v3 in their envelope. Source: http-v2-v3 contract 2.2, 3.1.
 
-import { badResultJson, errorMapping, errorResultJson, goodResultJson, type RegistryError } from '@rollcall/protocol';
+import {
+  badResultJson,
+  errorMapping,
+  errorResultJson,
+  GOOD_RESULT_FRAME,
+  goodResultJson,
+  type RegistryError,
+} from '@rollcall/protocol';
 import { preparedAnswer } from '../http/answer-head.js';
-import { type AnswerExtras, type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
+import { type AnswerExtras, type HttpAnswer, JSON_TYPE, jsonAnswer } from '../http/http-answer.js';
+import { JOURNAL_ERROR } from '../http/journal-gate.js';
+import { slicedJsonArray } from '../http/sliced-json.js';
 import type { Acknowledgement } from '../instance-changes/acknowledgement.js';
+
+/** What every answer has that acknowledges a change which is journalled. */
+const JOURNALLED: AnswerExtras = { afterJournal: true, whenUnwritten: errorResult(JOURNAL_ERROR) };
 
 const OK_JSON = goodResultJson('"ok"');
 const OK: Readonly<Record<Acknowledgement, HttpAnswer>> = {
   written: preparedAnswer(jsonAnswer(200, OK_JSON)),
-  journalled: preparedAnswer(jsonAnswer(200, OK_JSON, { afterJournal: true })),
+  journalled: preparedAnswer(jsonAnswer(200, OK_JSON, JOURNALLED)),
 };
 
 /** The answer `"ok"` of what changes something; `journalled` waits for the journal of this turn. */
@@ -17,8 +29,30 @@ export function okResult(acknowledgement: Acknowledgement): HttpAnswer {
 }
 
 /** A good answer. @param dataJson - what was asked for, JSON text */
-export function goodResult(dataJson: string, extras?: AnswerExtras): HttpAnswer {
-  return jsonAnswer(200, goodResultJson(dataJson), extras);
+export function goodResult(dataJson: string): HttpAnswer {
+  return jsonAnswer(200, goodResultJson(dataJson));
+}
+
+/** A good answer that acknowledges a change, once it is journalled. */
+export function journalledResult(dataJson: string): HttpAnswer {
+  return jsonAnswer(200, goodResultJson(dataJson), JOURNALLED);
+}
+
+/**
+ * A good answer with a list that may be long: others get their turn while it is written.
+ *
+ * @param write - gives the JSON of an entry
+ * @param around - what stands before and after the array inside the data
+ */
+export async function listResult<T>(
+  entries: Iterable<T>,
+  write: (entry: T) => string,
+  around: readonly [before: string, after: string] = ['', ''],
+): Promise<HttpAnswer> {
+  const items = await slicedJsonArray(entries, write);
+  const [before, after] = GOOD_RESULT_FRAME;
+  const body = Buffer.concat([Buffer.from(before + around[0]), items, Buffer.from(around[1] + after)]);
+  return { status: 200, contentType: JSON_TYPE, body };
 }
 
 /** The envelope of a refusal, with the HTTP status of its code. */

@@ -2,7 +2,7 @@ import { Parameters, RegistryError } from '@rollcall/protocol';
 import { expect, test } from 'vitest';
 import type { HttpAnswer, HttpHandler } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
-import { goodResult, okResult, serverErrorResult } from './result-answer.js';
+import { goodResult, listResult, okResult, serverErrorResult } from './result-answer.js';
 import { type ParameterCheck, resultRoute } from './result-route.js';
 
 const REQUEST = { parameters: new Parameters('') } as HttpRequest;
@@ -47,6 +47,19 @@ test('a fault is left to the lanes', async () => {
 
 test('a good answer carries what was asked for', () => {
   expect(shown(goodResult('[1]'))).toBe('200 application/json {"code":0,"message":"success","data":[1]}');
+});
+
+test('says that a change could not be written, and that a fault is ours, in the envelope too', () => {
+  expect(shown(okResult('journalled').whenUnwritten as HttpAnswer)).toBe(
+    '500 application/json {"code":10002,"message":"data access error","data":"The change could not be written to the journal, try again"}',
+  );
+  const { fault } = resultRoute({ method: 'GET', path: '/v2/x', summary: 'x', handle: () => okResult('written') });
+  expect(shown(fault as HttpAnswer)).toMatch(/^500 application\/json \{"code":30000,"message":"server error",/);
+});
+
+test('a long list is written into the envelope', async () => {
+  const answer = await listResult([1, 2], String, ['{"items":', '}']);
+  expect(shown(answer)).toBe('200 application/json {"code":0,"message":"success","data":{"items":[1,2]}}');
 });
 
 test('older exceptions have code 30000 under any status', () => {

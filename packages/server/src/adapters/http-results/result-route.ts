@@ -6,10 +6,12 @@ import { errorAnswer } from '../http/error-answer.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
-import { errorResult } from './result-answer.js';
+import { errorResult, serverErrorResult } from './result-answer.js';
 
 /** Looks at parameters before the route does. Throws a RegistryError to refuse them with plain text. */
 export type ParameterCheck = (parameters: Parameters) => void;
+
+const FAULT = serverErrorResult(500, 'Internal error, the log of the server has the details');
 
 /**
  * The route with the refusals of v2 and v3.
@@ -17,7 +19,7 @@ export type ParameterCheck = (parameters: Parameters) => void;
  * @param check - what is checked first; nothing without it
  */
 export function resultRoute(route: AnswerRoute, check?: ParameterCheck): AnswerRoute {
-  return { ...route, handle: (request) => checkFailure(request, check) ?? answerOf(route, request) };
+  return { ...route, fault: FAULT, handle: (request) => checkFailure(request, check) ?? answerOf(route, request) };
 }
 
 function checkFailure({ parameters }: HttpRequest, check: ParameterCheck | undefined): HttpAnswer | undefined {

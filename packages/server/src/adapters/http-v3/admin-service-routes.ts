@@ -2,12 +2,10 @@
 
 import {
   adminServiceJson,
-  goodResultJson,
   type Page,
   pageFrame,
   readServicePatternQuery,
   readSubscriberQuery,
-  type ServicePatternQuery,
   serviceSummaryJson,
   serviceWithHostsJson,
   subscriberInfoJson,
@@ -15,10 +13,9 @@ import {
 import type { Service } from '../../core/service.js';
 import type { InstanceView } from '../../core/service-view.js';
 import { preparedAnswer } from '../http/answer-head.js';
-import { type HttpAnswer, JSON_TYPE } from '../http/http-answer.js';
+import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute, RouteParameter } from '../http/route.js';
-import { slicedJsonArray } from '../http/sliced-json.js';
 import {
   ADMIN_SERVICE_BODY,
   SERVICE_PAGE_BODY,
@@ -26,7 +23,7 @@ import {
   TEXTS_RESULT_BODY,
 } from '../http-results/answer-schemas.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
-import { goodResult } from '../http-results/result-answer.js';
+import { goodResult, listResult } from '../http-results/result-answer.js';
 import { serviceRoutes } from '../http-results/service-write-routes.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
 import { NAMESPACE_PARAMETERS, SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
@@ -102,7 +99,7 @@ function list(
     withInstancesOnly: query.ignoreEmpty && !query.withInstances,
   });
   const shown = pageSlice(found, query);
-  if (query.withInstances) return pageWithInstances(shown, query, found.length);
+  if (query.withInstances) return listResult(shown, withHosts, pageFrame(query, found.length));
   return goodResult(
     pageJson(
       shown.map((service) => serviceSummaryJson(serviceSummary(service))),
@@ -121,17 +118,6 @@ function subscribers({ registry, rules }: HttpResultContext, { parameters }: Htt
 function pageJson(items: readonly string[], page: Page, totalCount: number): string {
   const [before, after] = pageFrame(page, totalCount);
   return `${before}[${items.join(',')}]${after}`;
-}
-
-async function pageWithInstances(
-  shown: readonly Service[],
-  query: ServicePatternQuery,
-  totalCount: number,
-): Promise<HttpAnswer> {
-  const [before, after] = pageFrame(query, totalCount);
-  const [head, tail] = goodResultJson(`${before}*${after}`).split('*') as [string, string];
-  const items = await slicedJsonArray(shown, withHosts);
-  return { status: 200, contentType: JSON_TYPE, body: Buffer.concat([Buffer.from(head), items, Buffer.from(tail)]) };
 }
 
 function withHosts(service: Service): string {

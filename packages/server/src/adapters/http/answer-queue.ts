@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net';
 import { type AnswerEncoder, isLarge } from './answer-head.js';
 import type { HttpAnswer } from './http-answer.js';
-import { type AfterJournal, JOURNAL_FAILED } from './journal-gate.js';
+import { type AfterJournal, unwrittenAnswer } from './journal-gate.js';
 import { closingBytes } from './refusal.js';
 
 /** Answers waiting for the end of a read are written when they reach this. */
@@ -78,7 +78,7 @@ export class AnswerQueue {
     const held: HeldAnswer = { answer: undefined };
     this.#held.push(held);
     this.#options.afterJournal((error) => {
-      held.answer = error === undefined ? answer : JOURNAL_FAILED;
+      held.answer = error === undefined ? answer : unwrittenAnswer(answer);
       this.#options.onReleased();
     });
   }

@@ -19,6 +19,8 @@ export interface HttpAnswer {
   readonly headers?: readonly (readonly [string, string])[];
   /** When true, the lane sends the answer only after the journal of this turn is written. */
   readonly afterJournal?: boolean;
+  /** Sent instead when the journal could not be written. Default: the refusal of v1. */
+  readonly whenUnwritten?: HttpAnswer;
   /** Where the lanes keep the encoded form of an answer that is given again and again, see {@link preparedAnswer}. */
   readonly prepared?: PreparedHead;
 }
@@ -27,7 +29,7 @@ export interface HttpAnswer {
 export type HttpHandler<R> = (request: R) => HttpAnswer | Promise<HttpAnswer>;
 
 /** What an answer may have beside status and body. */
-export type AnswerExtras = Pick<HttpAnswer, 'headers' | 'afterJournal'>;
+export type AnswerExtras = Pick<HttpAnswer, 'headers' | 'afterJournal' | 'whenUnwritten'>;
 
 /** An answer with a text. @param status - HTTP status @param body - becomes UTF-8 */
 export function textAnswer(status: number, body: string, extras?: AnswerExtras): HttpAnswer {

@@ -78,6 +78,18 @@ describe.each(LANES)('lanes: %s', (lanes) => {
     expect(bodies(answers)).toEqual(['The change could not be written to the journal, try again', 'now 2']);
   });
 
+  it('says it in the words of the route', async () => {
+    const whenUnwritten = textAnswer(500, 'not written');
+    const route: Route = {
+      method: 'POST',
+      path: '/own',
+      summary: 'own',
+      handle: () => textAnswer(200, 'ok', { afterJournal: true, whenUnwritten }),
+    };
+    await start({ lanes, afterJournal: (callback) => callback(new Error('disk full')), routes: [route] });
+    expect(bodies(await exchange(port.port, [request('POST', '/own')]))).toEqual(['not written']);
+  });
+
   it('survives a peer that leaves while its answer is awaited', async () => {
     const waiting: (() => void)[] = [];
     await start({ lanes, afterJournal: (callback) => waiting.push(callback) });

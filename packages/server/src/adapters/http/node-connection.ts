@@ -9,7 +9,7 @@ import type { CorsPolicy } from './cors-policy.js';
 import type { HttpAnswer } from './http-answer.js';
 import type { HttpCounters, RefusalReason } from './http-counters.js';
 import type { HttpSettings } from './http-settings.js';
-import { type AfterJournal, JOURNAL_FAILED } from './journal-gate.js';
+import { type AfterJournal, unwrittenAnswer } from './journal-gate.js';
 import { BodyReading, declaredBytes } from './node-body.js';
 import { NodeEventStream } from './node-event-stream.js';
 import { NodeRequest, rawHeaderValues } from './node-request.js';
@@ -166,7 +166,7 @@ export class NodeConnection implements TrackedConnection {
     const error = answer.afterJournal === true ? await this.#journalled() : undefined;
     await this.#send(
       response,
-      this.#withOrigin(error === undefined ? answer : JOURNAL_FAILED, request.header('origin')),
+      this.#withOrigin(error === undefined ? answer : unwrittenAnswer(answer), request.header('origin')),
     );
   }
 

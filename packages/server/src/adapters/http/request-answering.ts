@@ -72,9 +72,11 @@ export class RequestAnswering {
   #answerOf(request: HttpRequest, route: AnswerRoute): HttpAnswer | Promise<HttpAnswer> {
     try {
       const answer = this.refusal(request) ?? route.handle(request);
-      return answer instanceof Promise ? answer.catch((error: unknown) => this.failure(error, request)) : answer;
+      return answer instanceof Promise
+        ? answer.catch((error: unknown) => this.failure(error, request, route.fault))
+        : answer;
     } catch (error) {
-      return this.failure(error, request);
+      return this.failure(error, request, route.fault);
     }
   }
 
@@ -96,14 +98,14 @@ export class RequestAnswering {
     return answer instanceof Promise ? answer.then(end) : end(answer);
   }
 
-  /** The answer to a request whose handling failed. */
-  failure(error: unknown, request: HttpRequest): HttpAnswer {
+  /** The answer to a request whose handling failed. @param fault - what is said when it was our fault */
+  failure(error: unknown, request: HttpRequest, fault = INTERNAL): HttpAnswer {
     if (error instanceof RegistryError) return errorAnswer(error);
     const { logger, counters } = this.#options;
     counters.handlerFaults++;
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     logger.log('error', 'http-handler-failed', { method: request.method, path: request.path, error: detail });
-    return INTERNAL;
+    return fault;
   }
 
   /** What a guard says of a request; undefined lets it pass. */

@@ -2,7 +2,7 @@
 
 import type { AnswerDescription } from './answer-description.js';
 import type { EventStream } from './event-stream.js';
-import type { HttpHandler } from './http-answer.js';
+import type { HttpAnswer, HttpHandler } from './http-answer.js';
 import type { HttpRequest } from './http-request.js';
 import type { RouteCounts } from './route-counts.js';
 
@@ -48,6 +48,8 @@ export interface AnswerRoute extends RouteDescription {
    * the handler may keep what it parsed, see `HttpRequest.memo`.
    */
   readonly repeated?: true;
+  /** Answer when the handler fails for a reason of ours, which the log has. Default: a plain text. */
+  readonly fault?: HttpAnswer;
   /** Answers a request. A RegistryError that it throws is answered with its status and message. */
   readonly handle: HttpHandler<HttpRequest>;
 }
