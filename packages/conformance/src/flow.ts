@@ -6,9 +6,9 @@ import type { Measurement } from './measurement.js';
 
 /**
  * Who speaks to the server: `npm` is the published package `nacos` (HTTP), `raw` is HTTP, TCP or UDP written by hand, for what
- * that client never sends.
+ * that client never sends. The others are SDKs driven through `sdk/`, of which `rust` comes by npm.
  */
-export type FlowClient = 'npm' | 'raw';
+export type FlowClient = 'npm' | 'raw' | 'rust' | 'java14' | 'java25' | 'java30' | 'go' | 'python';
 
 /** One flow. */
 export interface Flow {

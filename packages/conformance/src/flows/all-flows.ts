@@ -1,5 +1,7 @@
 // All flows, in the order of their numbers. A flow for another client or protocol is added here and nowhere else.
 import type { Flow } from '../flow.js';
+import { rustDriver } from '../sdk/rust-driver.js';
+import { sdkFlows } from '../sdk/sdk-flows.js';
 import { f01Npm } from './f01-ready.js';
 import { f02Npm, f02Raw } from './f02-register-visible.js';
 import { f03Npm, f03Raw } from './f03-fidelity.js';
@@ -84,4 +86,5 @@ export const FLOWS: readonly Flow[] = [
   r17Raw,
   r18Raw,
   r24Raw,
+  ...sdkFlows(rustDriver),
 ];

@@ -1,0 +1,26 @@
+// A published SDK and the program that drives it.
+
+import type { FlowClient } from '../flow.js';
+
+/** How to run a driver. */
+export interface SdkProgram {
+  readonly command: string;
+  /** Before the driver's own arguments: server addresses, namespace, number of clients. */
+  readonly args: readonly string[];
+}
+
+/** One SDK. */
+export interface SdkDriver {
+  readonly client: FlowClient;
+  /** Prepares the program. @throws FlowSkip with what this machine lacks */
+  prepare(): Promise<SdkProgram>;
+  /** `grpc`: its instances live with its connection. `http`: with its beats. */
+  readonly transport: 'grpc' | 'http';
+  /** Longest time in which the SDK itself registers again after it lost its connection, ms. */
+  readonly redoMs: number;
+  readonly canBatch: boolean;
+  /** Whether it knows `ConnectResetRequest`. */
+  readonly movesWhenAsked: boolean;
+  /** Whether it tells its listener of an empty list. */
+  readonly showsEmptyLists: boolean;
+}
