@@ -91,6 +91,15 @@ export const PUSH_METRICS: MetricGroup = {
       { name: 'rollcall_udp_sent_bytes_total', help: 'Bytes of all datagrams that were sent.', unit: 'bytes' },
       ({ udp }) => udp.bytes,
     ),
+    single(
+      'gauge',
+      {
+        name: 'rollcall_udp_last_round_seconds',
+        help: 'From a change to the last datagram that it caused, in the last round of pushes.',
+        unit: 'seconds',
+      },
+      ({ udp }) => udp.lastRoundMs / 1000,
+    ),
     byLabel(
       'counter',
       {

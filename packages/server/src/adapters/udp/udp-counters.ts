@@ -6,6 +6,8 @@ export class UdpCounters {
   datagrams = 0;
   /** Their bytes. */
   bytes = 0;
+  /** From the first push of the last round to its last datagram, ms; a round ends when nothing is left to be sent. */
+  lastRoundMs = 0;
   /** Pushes of which the subscriber was gone, or had acknowledged, before their turn to be sent came. */
   needless = 0;
   /** Pushes that no datagram can hold. */

@@ -70,6 +70,18 @@ const listIn = (bytes: Buffer) => {
 };
 
 describe('the sender', () => {
+  it('tells how long a round took', () => {
+    for (let port = 1; port <= 100; port += 1) subscribe(port);
+    registry.register(orders, hostOf(1));
+    handOver();
+    while (turns.length > 0) {
+      endTurn();
+      registry.clock.advance(7);
+    }
+    expect(sent).toHaveLength(100);
+    expect(counters.lastRoundMs).toBe(21);
+  });
+
   it('sends at the end of the turn, and thousands in slices', () => {
     for (let port = 1; port <= 100; port += 1) subscribe(port);
     registry.register(orders, hostOf(1));

@@ -2,7 +2,7 @@
 // everybody else waiting.
 
 import { DATAGRAM_BYTES_MAX } from '@rollcall/protocol';
-import type { Timers } from '@rollcall/runtime';
+import type { Instant, Timers } from '@rollcall/runtime';
 import type { ServiceView } from '../../core/service-view.js';
 import type { Subscriber } from '../../core/subscriber.js';
 import { AgentMemory } from '../http-v1/agent-memory.js';
@@ -48,6 +48,7 @@ export class UdpPushSender {
   #queue: UdpPush[] = [];
   #sent = 0;
   #scheduled = false;
+  #roundStartedAt = 0 as Instant;
   #stopped = false;
 
   constructor(options: UdpPushSenderOptions) {
@@ -60,6 +61,7 @@ export class UdpPushSender {
     this.#queue.push(push);
     if (this.#scheduled) return;
     this.#scheduled = true;
+    this.#roundStartedAt = this.#options.registry.now().mono;
     this.#options.endOfTurn(() => this.#sendSlice());
   }
 
@@ -71,7 +73,7 @@ export class UdpPushSender {
   }
 
   #sendSlice(): void {
-    const { registry, socket, timers, endOfTurn } = this.#options;
+    const { registry, socket, timers, endOfTurn, counters } = this.#options;
     const endsAt = registry.now().mono + SLICE_MS;
     for (let sends = 0; sends < SLICE_SENDS && this.#sent < this.#queue.length; sends += 1) {
       this.#sendOne(this.#queue[this.#sent] as UdpPush);
@@ -82,6 +84,7 @@ export class UdpPushSender {
       this.#queue = [];
       this.#sent = 0;
       this.#scheduled = false;
+      counters.lastRoundMs = registry.now().mono - this.#roundStartedAt;
     } else if (socket.waiting > WAITING_MAX) timers.once(WAITING_PAUSE_MS, () => this.#sendSlice());
     else endOfTurn(() => this.#sendSlice());
   }
