@@ -10,5 +10,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'tools/**/*.test.mjs'],
     pool: 'forks',
     passWithNoTests: true,
+    // Not a measure of speed: only a hang ends a test, however busy the machine is.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
