@@ -62,11 +62,13 @@ export const ERROR_MAPPINGS = {
   /** The service holds instances of the other kind and this protocol does not mix them. */
   'kind-conflict': mapping(400, 30000, 'server error', 400),
   /** Health by hand while a checker works on the cluster. */
-  'health-check-running': mapping(400, 21011, 'health check still running', 400),
+  'health-check-running': mapping(400, 30000, 'server error', 400),
+  /** A state that no server of a cluster can have. */
+  'illegal-state': mapping(400, 23000, 'illegal state', 400),
   /** What was asked contradicts what is there. */
   conflict: mapping(409, 20005, 'resource conflict', 409),
   /** No such route or message. */
-  'not-implemented': mapping(501, 30000, 'server error', 302),
+  'not-implemented': mapping(501, 40001, 'API function disabled', 302),
   /** The server is starting, stopping or taken out by hand. */
   unavailable: mapping(503, 30000, 'server error', 300),
   /** Too much at once; the caller should come back later. */

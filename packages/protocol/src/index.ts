@@ -37,6 +37,8 @@ export * from './result/host-list-query.js';
 export * from './result/instance-answer.js';
 export * from './result/instance-form.js';
 export * from './result/metadata-batch-form.js';
+export * from './result/namespace-form.js';
+export * from './result/operator-form.js';
 export * from './result/parameter-check.js';
 export * from './result/result.js';
 export * from './result/service-answer.js';

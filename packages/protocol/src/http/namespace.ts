@@ -6,6 +6,7 @@ import { jsonText } from '../json-text.js';
 import type { Limits } from '../limits.js';
 import type { Parameters } from '../parameters.js';
 import { RegistryError } from '../registry-error.js';
+import { DEFAULT_NAMESPACE } from '../service-key.js';
 
 /** A namespace as it is stored. */
 export interface NamespaceRecord {
@@ -36,33 +37,44 @@ export interface CreateNamespaceForm {
 /** The limits that namespaces have. */
 export type NamespaceLimits = Pick<Limits, 'namespaceLength' | 'namespaceNameLength' | 'namespaceDescriptionLength'>;
 
+/** Whose form a namespace is shown in: v1 and v2 agree. */
+export type NamespaceDialect = '1.x' | '3.x';
+
 const QUOTA = 200;
+const DIALECTS = {
+  '1.x': { builtInId: '', madeType: 2 },
+  '3.x': { builtInId: DEFAULT_NAMESPACE, madeType: 1 },
+} as const;
 
 /** Answer of GET: all namespaces, the built-in one first. */
 export function namespaceListJson(namespaces: readonly (NamespaceRecord & NamespaceCounts)[]): string {
-  const items = namespaces.map(
-    (namespace) =>
-      `{${commonMembers(namespace)},"serviceCount":${namespace.serviceCount},"instanceCount":${namespace.instanceCount}}`,
-  );
+  const items = namespaces.map((namespace) => listedNamespaceJson(namespace, '1.x'));
   return `{"code":200,"message":null,"data":[${items.join(',')}]}`;
 }
 
-/** Answer of GET `?show=all`: one namespace. */
-export function namespaceJson(namespace: NamespaceRecord): string {
-  return `{${commonMembers(namespace)}}`;
+/** One namespace; answer of GET `?show=all`. @param dialect - v3 differs in two members; default `1.x` */
+export function namespaceJson(namespace: NamespaceRecord, dialect: NamespaceDialect = '1.x'): string {
+  return `{${commonMembers(namespace, dialect)}}`;
+}
+
+/** One namespace of a list, with its counts. @param dialect - v3 differs in two members */
+export function listedNamespaceJson(namespace: NamespaceRecord & NamespaceCounts, dialect: NamespaceDialect): string {
+  const { serviceCount, instanceCount } = namespace;
+  return `{${commonMembers(namespace, dialect)},"serviceCount":${serviceCount},"instanceCount":${instanceCount}}`;
 }
 
 /** Reads a creation. @throws RegistryError `missing-parameter` without name or id parameter, `invalid-namespace` for texts that are too long */
 export function readCreateNamespaceForm(parameters: Parameters, limits: NamespaceLimits): CreateNamespaceForm {
   const id = parameters.boundRequired('customNamespaceId').trim();
   const name = nameOf(parameters, 'namespaceName', limits);
-  return { id: id === '' ? undefined : detached(id), name, description: descriptionOf(parameters, limits) };
+  return { id: id === '' ? undefined : detached(id), name, description: readNamespaceDescription(parameters, limits) };
 }
 
 /** Reads an update. @throws RegistryError `missing-parameter` without id or name, `invalid-namespace` for texts that are too long */
 export function readUpdateNamespaceForm(parameters: Parameters, limits: NamespaceLimits): NamespaceRecord {
   const id = detached(parameters.boundRequired('namespace'));
-  return { id, name: nameOf(parameters, 'namespaceShowName', limits), description: descriptionOf(parameters, limits) };
+  const name = nameOf(parameters, 'namespaceShowName', limits);
+  return { id, name, description: readNamespaceDescription(parameters, limits) };
 }
 
 /**
@@ -74,16 +86,19 @@ export function isNewNamespaceId(id: string, limits: NamespaceLimits): boolean {
   return id.length <= limits.namespaceLength && /^[\w-]+$/.test(id) && word !== 'public' && word !== 'null';
 }
 
-function commonMembers(namespace: NamespaceRecord): string {
+function commonMembers(namespace: NamespaceRecord, dialect: NamespaceDialect): string {
+  const { builtInId, madeType } = DIALECTS[dialect];
+  const [id, type] = namespace.id === '' ? [builtInId, 0] : [namespace.id, madeType];
   const description = namespace.description === null ? 'null' : jsonText(namespace.description);
-  return `"namespace":${jsonText(namespace.id)},"namespaceShowName":${jsonText(namespace.name)},"namespaceDesc":${description},"quota":${QUOTA},"configCount":0,"type":${namespace.id === '' ? 0 : 2}`;
+  return `"namespace":${jsonText(id)},"namespaceShowName":${jsonText(namespace.name)},"namespaceDesc":${description},"quota":${QUOTA},"configCount":0,"type":${type}`;
 }
 
 function nameOf(parameters: Parameters, parameter: string, limits: NamespaceLimits): string {
   return withinLength(parameter, parameters.boundRequired(parameter), limits.namespaceNameLength);
 }
 
-function descriptionOf(parameters: Parameters, limits: NamespaceLimits): string | null {
+/** The description that a request gives, null when it gives none. @throws RegistryError `invalid-namespace` when it is too long */
+export function readNamespaceDescription(parameters: Parameters, limits: NamespaceLimits): string | null {
   const text = parameters.get('namespaceDesc');
   return text === undefined ? null : withinLength('namespaceDesc', text, limits.namespaceDescriptionLength);
 }

@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net';
 import { httpV1NameRules, paramCheckNameRules } from '@rollcall/protocol';
 import { type Clock, type Logger, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
+import { sendConnectReset } from '../adapters/grpc/connect-reset.js';
 import { grpcClients } from '../adapters/grpc/grpc-clients.js';
 import { GrpcService } from '../adapters/grpc/grpc-service.js';
 import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
@@ -11,10 +12,13 @@ import { HostAddresses } from '../adapters/host-addresses.js';
 import { HttpLanes } from '../adapters/http/http-lanes.js';
 import { PortListener } from '../adapters/http/port-listener.js';
 import { RouteTable } from '../adapters/http/route-table.js';
+import { httpOperatorRoutes } from '../adapters/http-operator/http-operator-routes.js';
 import { type HttpOwnRoutes, httpOwnRoutes } from '../adapters/http-own/http-own-routes.js';
 import type { ServerFacts } from '../adapters/http-own/server-facts.js';
 import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../adapters/http-v1/server-gate.js';
+import { serverStateOf } from '../adapters/http-v1/server-identity.js';
+import { SwitchBoard } from '../adapters/http-v1/switch-board.js';
 import { httpV2Routes } from '../adapters/http-v2/http-v2-routes.js';
 import { httpV3Routes } from '../adapters/http-v3/http-v3-routes.js';
 import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
@@ -148,23 +152,26 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
-  const v1 = { registry: runner, rules, identity, logger, pushTargets, pushStatistics, sortedServices, probeTimesOf };
+  const switchBoard = new SwitchBoard(runner);
+  const shared = { registry: runner, logger, pushTargets, sortedServices };
+  const v1 = { ...shared, rules, identity, pushStatistics, probeTimesOf, switchBoard };
   const resultRules = { names: paramCheckNameRules(limits), limits };
   const connectedClients = grpcClients(grpc.connections);
-  const results = {
-    registry: runner,
-    rules: resultRules,
-    identity,
-    logger,
-    pushTargets,
-    sortedServices,
-    connectedClients,
-  };
+  const results = { ...shared, rules: resultRules, identity, connectedClients };
   const routes: RouteTable = new RouteTable(
     [
       ...httpV1Routes(v1),
       ...httpV2Routes(results),
       ...httpV3Routes(results),
+      ...httpOperatorRoutes({
+        ...results,
+        switchBoard,
+        state: () => serverStateOf(identity(), runner.core),
+        resetClient: (id, target) => {
+          const connection = grpc.connections.get(id);
+          return connection !== undefined && sendConnectReset(connection, target);
+        },
+      }),
       ...own.routes,
       openApiRoute(() => ({ routes: routes.routes, contextPath: routes.contextPath, version: SERVER_VERSION })),
       ...metricsRoutes(() => metrics.page),

@@ -2,8 +2,9 @@
 // look elsewhere. Clients connect to the other server first and leave this one then, so nothing of theirs is missing in
 // between. Source: contract 6.4, 7; 2.5.1 ConnectResetRequest of its ConnectionManager.
 
-import { jsonText } from '@rollcall/protocol';
 import type { Clock, Logger, TimerHandle, Timers } from '@rollcall/runtime';
+import type { MoveTarget } from '../operator/move-target.js';
+import { sendConnectReset } from './connect-reset.js';
 import type { GrpcConnection } from './grpc-connection.js';
 
 /** All at once would be a storm on the servers that take them: 2,000 a second. */
@@ -12,15 +13,6 @@ const SLICE_MS = 50;
 /** How often a wait looks and reports. */
 const LOOK_MS = 100;
 const REPORT_MS = 1000;
-/** Far above the ids of detections, below those of everything else that is acknowledged. */
-const REQUEST_ID = '999999999';
-
-/** Where clients are asked to go. They follow when their own list has the server, else they take the next one in it. */
-export interface DrainTarget {
-  readonly ip: string;
-  /** The other server's main port. */
-  readonly port: number;
-}
 
 /** How far a drain is. */
 export interface DrainProgress {
@@ -41,7 +33,7 @@ export class ConnectionDrain {
   readonly #logger: Logger;
   readonly #asked = new Set<string>();
   #startedAt: number | undefined;
-  #target: DrainTarget | undefined;
+  #target: MoveTarget | undefined;
   #slices: TimerHandle | undefined;
 
   constructor(options: {
@@ -62,7 +54,7 @@ export class ConnectionDrain {
   }
 
   /** Starts to move clients away; a drain that goes on asks those again who are still there. */
-  begin(target: DrainTarget | undefined): void {
+  begin(target: MoveTarget | undefined): void {
     this.#startedAt ??= this.#clock.now().wall;
     this.#target = target;
     this.#asked.clear();
@@ -119,15 +111,8 @@ export class ConnectionDrain {
       if (count === SLICE_CLIENTS) return;
       count += 1;
       this.#asked.add(connection.id);
-      connection.send({ type: 'ConnectResetRequest', json: this.#request(connection) });
+      sendConnectReset(connection, this.#target);
     }
-  }
-
-  #request({ id }: GrpcConnection): string {
-    const target = this.#target;
-    const where =
-      target === undefined ? '' : `,"serverIp":${jsonText(target.ip)},"serverPort":${jsonText(String(target.port))}`;
-    return `{"headers":{},"requestId":"${REQUEST_ID}"${where},"connectionId":${jsonText(id)},"module":"internal"}`;
   }
 
   /** Connections that are set up; others find out by themselves that there is no way in. */

@@ -1,9 +1,9 @@
 // `/rollcall/v1/drain`: moving gRPC clients to other servers before this one stops.
 
-import { type Parameters, RegistryError } from '@rollcall/protocol';
-import type { ConnectionDrain, DrainTarget } from '../grpc/connection-drain.js';
+import type { ConnectionDrain } from '../grpc/connection-drain.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
+import { readMoveTarget } from '../operator/move-target.js';
 import { DRAIN_BODY } from './own-answer-schemas.js';
 import type { DrainAnswer } from './own-answers.js';
 
@@ -21,7 +21,7 @@ export function drainRoutes(drain: ConnectionDrain): readonly Route[] {
       ],
       produces: DRAIN_BODY,
       handle: ({ parameters }) => {
-        drain.begin(targetOf(parameters));
+        drain.begin(readMoveTarget(parameters, 'target'));
         return answer(drain);
       },
     },
@@ -56,13 +56,4 @@ function answer({ progress }: ConnectionDrain): HttpAnswer {
     clients,
   };
   return jsonAnswer(200, JSON.stringify(body));
-}
-
-function targetOf(parameters: Parameters): DrainTarget | undefined {
-  const text = parameters.present('target');
-  if (text === undefined) return undefined;
-  const { ip = '', port = '' } = /^\[?(?<ip>[\w.:-]{1,128}?)\]?:(?<port>\d{1,5})$/.exec(text)?.groups ?? {};
-  if (ip !== '' && Number(port) >= 1 && Number(port) <= 65535) return { ip, port: Number(port) };
-  const found = `found "${text}", allowed is ip:port, for example "10.0.0.2:8848"`;
-  throw new RegistryError('invalid-parameter', `Param 'target': ${found}`, { details: { parameter: 'target' } });
 }

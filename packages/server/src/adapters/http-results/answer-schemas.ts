@@ -19,12 +19,12 @@ import { CHECKER_SCHEMA, METADATA_SCHEMA, SELECTOR_SCHEMA, TEXT_OR_NULL } from '
 import { SERVICE_SUMMARY_SCHEMA } from '../http-v1/answer-schemas.js';
 
 /** A good answer in the envelope. @param data - schema of what was asked for */
-function resultBody(data: JsonSchema): AnswerDescription {
+export function resultBody(data: JsonSchema): AnswerDescription {
   return jsonBody(resultSchema(data));
 }
 
 /** The envelope. @param data - schema of its `data` */
-function resultSchema(data: JsonSchema): JsonSchema {
+export function resultSchema(data: JsonSchema): JsonSchema {
   return objectOf({ code: INTEGER, message: STRING, data });
 }
 
@@ -32,7 +32,7 @@ function resultSchema(data: JsonSchema): JsonSchema {
 export const OK_RESULT_BODY = resultBody({ const: 'ok' });
 
 /** An instance as clients of 2.x and 3.x know it. */
-const CLIENT_INSTANCE_SCHEMA = named(
+export const CLIENT_INSTANCE_SCHEMA = named(
   'ClientInstance',
   objectOf(
     {

@@ -48,3 +48,23 @@ export const PAGE_PARAMETERS: readonly RouteParameter[] = [
   { name: 'pageNo', description: 'Page, 1 is the first', type: 'integer', required: true },
   { name: 'pageSize', description: 'Entries of a page', type: 'integer', required: true },
 ];
+
+/** The settings of a cluster. */
+export const CLUSTER_PARAMETERS: readonly RouteParameter[] = [
+  ...SERVICE_PARAMETERS,
+  { name: 'clusterName', description: 'Cluster', required: true },
+  { name: 'checkPort', description: 'Port that is probed, 0 to 65535', type: 'integer', required: true },
+  {
+    name: 'useInstancePort4Check',
+    description: "Probe each instance's own port instead",
+    type: 'boolean',
+    required: true,
+  },
+  {
+    name: 'healthChecker',
+    description: 'JSON object with type TCP, HTTP, MYSQL or NONE',
+    type: 'json',
+    required: true,
+  },
+  { name: 'metadata', description: 'JSON object of scalars, or k=v,k2=v2; cleared when it is not sent' },
+];

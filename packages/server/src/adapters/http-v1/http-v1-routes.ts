@@ -26,11 +26,12 @@ import { operatorClusterRoutes } from './operator-cluster-routes.js';
 import { operatorLogRoutes } from './operator-log-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { pushStateRoutes } from './push-state-routes.js';
-import type { ServerIdentity, ServerState } from './server-identity.js';
+import { type ServerIdentity, type ServerState, serverStateOf } from './server-identity.js';
 import { serverStateRoutes } from './server-state-routes.js';
 import { serviceListRoutes } from './service-list-routes.js';
 import { serviceRoutes } from './service-routes.js';
 import { subscriberRoutes } from './subscriber-routes.js';
+import { SwitchBoard } from './switch-board.js';
 import { switchRoutes } from './switch-routes.js';
 
 /** What the routes are made from. */
@@ -44,6 +45,8 @@ export interface HttpV1Options extends HttpV1Context {
   readonly pushStatistics?: PushStatistics;
   /** Shared with other listings; without it kept for these routes alone. */
   readonly sortedServices?: SortedServices;
+  /** Shared with the other versions, so that a change in memory is known to all; without it for these routes alone. */
+  readonly switchBoard?: SwitchBoard;
   /** How the probes of a cluster fare; without it as if none had been made. */
   readonly probeTimesOf?: ProbeTimesOf;
 }
@@ -55,12 +58,9 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
   const { registry, identity, pushTargets = OWN_TARGETS } = options;
   const { pushStatistics = new PushStatistics(registry), probeTimesOf = () => undefined } = options;
   const { sortedServices: sorted = new SortedServices(registry) } = options;
+  const { switchBoard = new SwitchBoard(registry) } = options;
   const context: HttpV1Context = options;
-  // What an operator forces counts; a server that answers is up otherwise.
-  const state = (): ServerState => ({
-    identity: identity(),
-    status: registry.core.switches.overriddenServerStatus ?? 'UP',
-  });
+  const state = (): ServerState => serverStateOf(identity(), registry.core);
   const ofInstances = [
     ...instanceRoutes(context),
     ...instanceEditRoutes(context),
@@ -80,7 +80,7 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
     ...catalogProbeRoutes(context, probeTimesOf),
     ...instanceHealthRoutes(context, state),
     ...namespaceRoutes(context),
-    ...switchRoutes(context),
+    ...switchRoutes(context, switchBoard),
     ...operatorRoutes(registry, state),
     ...operatorClusterRoutes(context, state),
     ...operatorLogRoutes(),

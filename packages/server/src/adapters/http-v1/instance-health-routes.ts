@@ -20,6 +20,8 @@ import { objectOf, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { CHECKERS_JSON, setHealthByHand } from '../operator/health-by-hand.js';
+import { serviceCountOf } from '../operator/operator-figures.js';
 import { OK_BODY } from './answer-schemas.js';
 import { INSTANCE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
@@ -28,12 +30,7 @@ import { CHECKERS_SCHEMA } from './operator-schemas.js';
 import type { ServerState } from './server-identity.js';
 import { shownClusters } from './shown-cluster.js';
 
-const CHECKERS = preparedAnswer(
-  jsonAnswer(
-    200,
-    '{"TCP":{},"HTTP":{"path":"","headers":"","expectedResponseCode":200},"MYSQL":{"user":null,"pwd":null,"cmd":null},"NONE":{}}',
-  ),
-);
+const CHECKERS = preparedAnswer(jsonAnswer(200, CHECKERS_JSON));
 
 /** The routes. @param state - asked at each request */
 export function instanceHealthRoutes(context: HttpV1Context, state: () => ServerState): readonly Route[] {
@@ -69,12 +66,9 @@ export function instanceHealthRoutes(context: HttpV1Context, state: () => Server
 }
 
 function greeting(core: RegistryCore, { identity }: ServerState): string {
-  let services = 0;
-  for (const _ of core.services()) services++;
-  return `{"msg":"Hello! I am Nacos-Naming and healthy! total services: raft ${services}, local port:${identity.port}"}`;
+  return `{"msg":"Hello! I am Nacos-Naming and healthy! total services: raft ${serviceCountOf(core)}, local port:${identity.port}"}`;
 }
 
-/** Holds until a probe, a beat or the next registration says otherwise. An instance that is not there changes nothing. */
 function setHealth({ registry, rules }: HttpV1Context, request: HttpRequest): HttpAnswer {
   const { parameters } = request;
   const healthy = wantedHealth(parameters);
@@ -85,18 +79,7 @@ function setHealth({ registry, rules }: HttpV1Context, request: HttpRequest): Ht
   rules.names.checkService(service);
   requireNoChecker(registry.core, service, cluster);
   const record = recordAt(registry.core, service, addressOf(ip, port, cluster).key);
-  if (record !== undefined) {
-    const { kind, address } = record;
-    registry.step({
-      type: 'health',
-      service: record.service,
-      kind,
-      address,
-      healthy,
-      cause: 'set-by-hand',
-      actor: actorOf(request),
-    });
-  }
+  setHealthByHand(registry, record, { healthy, actor: actorOf(request) });
   return okAnswer(request, 'journalled');
 }
 

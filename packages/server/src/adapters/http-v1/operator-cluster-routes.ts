@@ -33,7 +33,7 @@ export function operatorClusterRoutes(context: HttpV1Context, state: () => Serve
 }
 
 function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly<Record<string, Asked>> {
-  const member = (): string => memberJson(state(), context.registry.now().wall);
+  const member = (): string => memberJson(state(), context.registry.now().wall, '1.x');
   const self = (): string => {
     const { ip, port } = state().identity;
     return jsonText(`${ip}:${port}`);

@@ -1,12 +1,12 @@
 // `/operator/metrics`: what clients ask before they trust a server, and what suites count.
 // Source: Nacos 1.4.8 OperatorController (also mapped on `/ops`); contract 10.3, ops contract 3.3; 2.x counters beside.
 
-import { jsonDouble } from '@rollcall/protocol';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
+import { clientMembersJson, loadMembersJson, serviceCountOf } from '../operator/operator-figures.js';
+import { ProcessFigures } from '../operator/process-figures.js';
 import type { RegistryAccess } from '../registry-access.js';
 import { METRICS_BODY } from './operator-schemas.js';
-import { ProcessFigures } from './process-figures.js';
 import type { ServerState } from './server-identity.js';
 
 const PREFIXES = ['/v1/ns/operator', '/v1/ns/ops'];
@@ -27,13 +27,9 @@ export function operatorRoutes(registry: RegistryAccess, state: () => ServerStat
 
 function metrics(registry: RegistryAccess, { status }: ServerState, figures: ProcessFigures): HttpAnswer {
   const { core } = registry;
-  const { instances, subscribers, connections, ephemeralInstances, persistentInstances } = core.counts;
-  let services = 0;
-  for (const _ of core.services()) services++;
-  const { cpu, load, mem } = figures.read(registry.now());
+  const { instances } = core.counts;
+  const services = serviceCountOf(core);
   // One node is responsible for everything; it has no queue of consensus tasks.
-  const of14 = `"status":"${status}","serviceCount":${services},"instanceCount":${instances},"raftNotifyTaskCount":0,"responsibleServiceCount":${services},"responsibleInstanceCount":${instances},"cpu":${jsonDouble(cpu)},"load":${jsonDouble(load)},"mem":${jsonDouble(mem)}`;
-  const clients = connections + ephemeralInstances + persistentInstances;
-  const of2x = `"subscribeCount":${subscribers},"clientCount":${clients},"connectionBasedClientCount":${connections},"ephemeralIpPortClientCount":${ephemeralInstances},"persistentIpPortClientCount":${persistentInstances},"responsibleClientCount":${clients}`;
-  return jsonAnswer(200, `{${of14},${of2x}}`);
+  const of14 = `"status":"${status}","serviceCount":${services},"instanceCount":${instances},"raftNotifyTaskCount":0,"responsibleServiceCount":${services},"responsibleInstanceCount":${instances}`;
+  return jsonAnswer(200, `{${of14},${loadMembersJson(figures.read(registry.now()))},${clientMembersJson(core)}}`);
 }

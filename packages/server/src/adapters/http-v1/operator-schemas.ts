@@ -67,7 +67,7 @@ const SWITCHES: Members = {
 };
 
 /** Counters of 2.x and 3.x. */
-const COUNTER_MEMBERS: Members = {
+export const COUNTER_MEMBERS: Members = {
   serviceCount: INTEGER,
   instanceCount: INTEGER,
   subscribeCount: INTEGER,
@@ -79,10 +79,10 @@ const COUNTER_MEMBERS: Members = {
 };
 
 /** How busy the process is. */
-const LOAD_MEMBERS: Members = { cpu: NUMBER, load: NUMBER, mem: NUMBER };
+export const LOAD_MEMBERS: Members = { cpu: NUMBER, load: NUMBER, mem: NUMBER };
 
 /** The status of the server by itself. */
-const STATUS_MEMBER: Members = { status: STATUS };
+export const STATUS_MEMBER: Members = { status: STATUS };
 
 /** GET `/operator/metrics` of v1. */
 export const METRICS_BODY = jsonBody(
@@ -104,20 +104,30 @@ export const PUSH_STATE_BODY = jsonBody(
   ),
 );
 
+const MEMBER: Members = {
+  ip: STRING,
+  port: INTEGER,
+  state: oneOfTexts('UP', 'DOWN'),
+  extendInfo: objectOf({ lastRefreshTime: INTEGER, version: STRING }),
+  address: STRING,
+  failAccessCnt: INTEGER,
+};
+
 /** A server of the cluster. */
-export const MEMBER_SCHEMA = named(
+export const MEMBER_SCHEMA = named('V1Member', objectOf(MEMBER));
+
+/** A server of the cluster, with what it is able to. */
+export const MEMBER_OF_2X_SCHEMA = named(
   'Member',
-  objectOf(
-    {
-      ip: STRING,
-      port: INTEGER,
-      state: oneOfTexts('UP', 'DOWN'),
-      extendInfo: objectOf({ lastRefreshTime: INTEGER, version: STRING }),
-      address: STRING,
-      failAccessCnt: INTEGER,
-    },
-    {},
-  ),
+  objectOf({
+    ...MEMBER,
+    abilities: objectOf({
+      remoteAbility: objectOf({ supportRemoteConnection: BOOLEAN, grpcReportEnabled: BOOLEAN }),
+      configAbility: objectOf({ supportRemoteMetrics: BOOLEAN }),
+      namingAbility: objectOf({ supportJraft: BOOLEAN }),
+    }),
+    grpcReportEnabled: BOOLEAN,
+  }),
 );
 
 /** Which server is responsible for something. */

@@ -8,11 +8,11 @@ import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
 import type { RegistryAccess } from '../registry-access.js';
 import { MEMBER_SCHEMA, restResultBody, STATE_SCHEMA } from './operator-schemas.js';
-import { memberJson, type ServerState } from './server-identity.js';
+import { memberJson, memberStateOf, type ServerState, serverStateJson } from './server-identity.js';
 
 /** The routes. */
 export function serverStateRoutes(registry: RegistryAccess, state: () => ServerState): readonly Route[] {
-  const member = (): string => memberJson(state(), registry.now().wall);
+  const member = (): string => memberJson(state(), registry.now().wall, '1.x');
   return [
     {
       method: 'GET',
@@ -48,14 +48,14 @@ export function serverStateRoutes(registry: RegistryAccess, state: () => ServerS
       path: '/v1/core/cluster/health',
       summary: 'State of this server as a member',
       produces: restResultBody(oneOfTexts('UP', 'DOWN')),
-      handle: () => restResult(state().status === 'UP' ? '"UP"' : '"DOWN"'),
+      handle: () => restResult(jsonText(memberStateOf(state()))),
     },
     {
       method: 'GET',
       path: '/v1/console/server/state',
       summary: 'What consoles ask before they show anything',
       produces: jsonBody(STATE_SCHEMA),
-      handle: () => jsonAnswer(200, stateJson(state())),
+      handle: () => jsonAnswer(200, serverStateJson(state())),
     },
   ];
 }
@@ -63,20 +63,4 @@ export function serverStateRoutes(registry: RegistryAccess, state: () => ServerS
 /** The envelope of the routes that Nacos calls core. */
 function restResult(data: string): HttpAnswer {
   return jsonAnswer(200, `{"code":200,"message":null,"data":${data}}`);
-}
-
-/** All values are texts, as in 2.5.1; both names of the mode are there, because each console generation reads its own. */
-function stateJson({ identity }: ServerState): string {
-  return JSON.stringify({
-    version: identity.version,
-    server_port: String(identity.port),
-    standalone_mode: 'standalone',
-    startup_mode: 'standalone',
-    function_mode: 'naming',
-    auth_enabled: 'false',
-    login_page_enabled: 'false',
-    auth_system_type: 'nacos',
-    auth_admin_request: 'false',
-    console_ui_enabled: 'true',
-  });
 }

@@ -5,22 +5,19 @@ import { jsonBody } from '../http/answer-description.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { SWITCH_PARAMETERS, setSwitch } from '../operator/switch-change.js';
 import { OK_BODY } from './answer-schemas.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 import { switchesSchema } from './operator-schemas.js';
-import { SwitchBoard } from './switch-board.js';
+import type { SwitchBoard } from './switch-board.js';
 import { switchesJson } from './switches-json.js';
 
 /** Where switches are read and set; the gate of the server lets these pass whatever they say. */
 export const SWITCH_PATHS: readonly string[] = ['/v1/ns/operator/switches', '/v1/ns/ops/switches'];
 
-/** Values are logged up to this length. */
-const LOGGED_LENGTH = 200;
-
 /** The routes. */
-export function switchRoutes(context: HttpV1Context): readonly Route[] {
-  const board = new SwitchBoard(context.registry);
+export function switchRoutes(context: HttpV1Context, board: SwitchBoard): readonly Route[] {
   return SWITCH_PATHS.flatMap((path): Route[] => [
     {
       method: 'GET',
@@ -34,29 +31,17 @@ export function switchRoutes(context: HttpV1Context): readonly Route[] {
       path,
       summary: 'Set a switch',
       produces: OK_BODY,
-      parameters: [
-        { name: 'entry', description: 'Name of the switch; an unknown one is ignored', required: true },
-        { name: 'value', description: 'Its new value; may be empty', required: true },
-        {
-          name: 'debug',
-          description: 'Only until the next change or restart',
-          type: 'boolean',
-          defaultValue: 'false',
-        },
-      ],
+      parameters: SWITCH_PARAMETERS,
       handle: (request) => set(context, board, request),
     },
   ]);
 }
 
-async function set({ logger }: HttpV1Context, board: SwitchBoard, request: HttpRequest): Promise<HttpAnswer> {
+async function set(context: HttpV1Context, board: SwitchBoard, request: HttpRequest): Promise<HttpAnswer> {
   const { parameters } = request;
   const entry = parameters.boundRequired('entry');
   const value = parameters.boundRequired('value');
   const scope = parameters.boundBoolean('debug') ? 'memory' : 'durable';
-  const actor = actorOf(request);
-  await board.change({ entry, value, scope }, actor);
-  const shown = { entry: entry.slice(0, LOGGED_LENGTH), value: value.slice(0, LOGGED_LENGTH) };
-  logger.log('info', 'switch-set', { ...shown, scope, address: actor.address });
+  await setSwitch(board, { entry, value, scope }, { actor: actorOf(request), logger: context.logger });
   return okAnswer(request, 'written');
 }

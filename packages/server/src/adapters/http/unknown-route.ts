@@ -1,17 +1,21 @@
 // Answers to requests that no route takes. Below `/v1/ns` an unknown path or method is 501 as on every Nacos; elsewhere 404, and
-// 405 for a method that a known path does not offer. The bodies are the error object of Nacos's web server.
+// 405 for a method that a known path does not offer. The bodies are the error object of Nacos's web server. Below `/v3/console`,
+// which 3.x serves on a port of its own, the place is kept for a console: 501 in the envelope of v3.
 // Source: http-v1 contract 1.1 and 1.5, http-v2-v3 contract 3.2; golden cases path-unknown, method-wrong.
 
-import { errorMapping } from '@rollcall/protocol';
+import { errorMapping, errorResultJson, RegistryError } from '@rollcall/protocol';
 import { reasonOf } from './answer-head.js';
 import { type HttpAnswer, jsonAnswer, textAnswer } from './http-answer.js';
 import type { ResolvedTarget } from './resolved-target.js';
 
+/** Paths are quoted up to this length. */
+const SHOWN_LENGTH = 200;
 const NAMING_V1 = '/v1/ns';
+const CONSOLE_V3 = '/v3/console';
 
 /** The answer when a path cannot be read. */
 function malformedPathAnswer(sentPath: string): HttpAnswer {
-  const found = sentPath.length > 200 ? `${sentPath.slice(0, 200)}…` : sentPath;
+  const found = sentPath.length > SHOWN_LENGTH ? `${sentPath.slice(0, SHOWN_LENGTH)}…` : sentPath;
   return textAnswer(
     errorMapping('malformed-request').httpStatus,
     `Path "${found}" cannot be read, allowed are complete percent sequences of UTF-8 without encoded "/", "\\" or NUL`,
@@ -29,7 +33,8 @@ export function unknownRouteAnswer(method: string, resolved: ResolvedTarget, wal
   const { lookup, sentPath } = resolved;
   if (lookup.kind === 'malformed') return malformedPathAnswer(sentPath);
   const path = lookup.kind === 'known' ? lookup.entry.path : lookup.path;
-  if (path === NAMING_V1 || path.startsWith(`${NAMING_V1}/`)) {
+  if (isBelow(CONSOLE_V3, path)) return consoleAnswer(method, path);
+  if (isBelow(NAMING_V1, path)) {
     return errorObject(
       errorMapping('not-implemented').httpStatus,
       `no such api:${method}:${sentPath}`,
@@ -41,6 +46,16 @@ export function unknownRouteAnswer(method: string, resolved: ResolvedTarget, wal
   const allowed = lookup.entry.methods.join(', ');
   const answer = errorObject(405, `Method "${method}" is not allowed, allowed are ${allowed}`, sentPath, wallMs);
   return { ...answer, headers: [['Allow', allowed]] };
+}
+
+function isBelow(root: string, path: string): boolean {
+  return path === root || path.startsWith(`${root}/`);
+}
+
+function consoleAnswer(method: string, path: string): HttpAnswer {
+  const message = `Route "${method} ${path.slice(0, SHOWN_LENGTH)}" is not offered: there is no console yet, operators have "/v3/admin"`;
+  const error = new RegistryError('not-implemented', message);
+  return jsonAnswer(errorMapping(error.code).httpStatus, errorResultJson(error));
 }
 
 function errorObject(status: number, message: string, path: string, wallMs: number): HttpAnswer {

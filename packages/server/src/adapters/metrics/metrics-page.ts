@@ -2,7 +2,7 @@
 // which nobody measures starts without it.
 
 import type { Metric as LibraryMetric, Registry } from 'prom-client';
-import { ProcessFigures } from '../http-v1/process-figures.js';
+import { ProcessFigures } from '../operator/process-figures.js';
 import type { Metric } from './metric.js';
 import { METRIC_GROUPS } from './metric-catalog.js';
 import type { MetricReading } from './metric-reading.js';
