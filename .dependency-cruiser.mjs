@@ -9,6 +9,7 @@ const allowedImports = {
   protocol: [],
   runtime: [],
   server: ['protocol', 'runtime'],
+  client: ['protocol', 'runtime'],
   cli: ['server'],
   bench: ['protocol'],
   conformance: [],

@@ -16,3 +16,15 @@ export const nodeTimers: Timers = {
     return { cancel: () => clearInterval(timer) };
   },
 };
+
+/** Timers of this process that let it end while they are pending: for a library inside somebody else's program. */
+export const backgroundTimers: Timers = {
+  once(delayMs, callback): TimerHandle {
+    const timer = setTimeout(callback, Math.min(delayMs, LONGEST_MS)).unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+  every(intervalMs, callback): TimerHandle {
+    const timer = setInterval(callback, intervalMs).unref();
+    return { cancel: () => clearInterval(timer) };
+  },
+};

@@ -8,8 +8,8 @@ import {
   leaseTimesOf,
   type ServiceKey,
 } from '@rollcall/protocol';
+import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Instant } from '@rollcall/runtime/time';
-import type { Deadline } from './deadline-queue.js';
 import { type EditOverlay, withOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';
 import { InstanceView } from './service-view.js';

@@ -1,10 +1,10 @@
 // The state that the parts of the core share, and the few operations that all of them need.
 
 import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
+import { DeadlineQueue } from '@rollcall/runtime/deadline-queue';
 import { after, type Instant, type Now } from '@rollcall/runtime/time';
 import { type Actor, SERVER } from './actor.js';
 import type { CoreSettings } from './core-settings.js';
-import { DeadlineQueue } from './deadline-queue.js';
 import type { EffectSink } from './effect.js';
 import type { InstanceRecord, Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';

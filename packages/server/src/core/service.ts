@@ -1,8 +1,8 @@
 // A service with everything it holds. It exists while it is defined, has instances or subscribers, or had some a moment ago.
 
 import { type InstanceKind, NO_METADATA, NO_SELECTOR, type ServiceKey } from '@rollcall/protocol';
+import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Instant } from '@rollcall/runtime/time';
-import type { Deadline } from './deadline-queue.js';
 import type { EditOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';
 import type { InstanceRecord } from './instance-record.js';

@@ -1,7 +1,7 @@
 // Somebody who left and waits until every subscriber knows.
 
+import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Instant } from '@rollcall/runtime/time';
-import type { Deadline } from './deadline-queue.js';
 import type { Service } from './service.js';
 import type { Subscriber } from './subscriber.js';
 

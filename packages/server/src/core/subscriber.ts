@@ -1,8 +1,8 @@
 // Who is told of changes, and what is known of the telling.
 
 import type { ServiceKey } from '@rollcall/protocol';
+import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Instant } from '@rollcall/runtime/time';
-import type { Deadline } from './deadline-queue.js';
 import type { ServiceView } from './service-view.js';
 
 /** What a 1.x list query says of its sender. */

@@ -4,7 +4,7 @@
 
 import type { ServiceKey } from '@rollcall/protocol';
 import { after, type Instant } from '@rollcall/runtime';
-import { DeadlineQueue } from '../../core/deadline-queue.js';
+import { DeadlineQueue } from '@rollcall/runtime/deadline-queue';
 import type { Address } from '../../core/instance-address.js';
 import type { ProbeIntervals } from '../../core/switches.js';
 import { type ProbeOutcome, verdictOf } from './probe-outcome.js';

@@ -2,7 +2,7 @@
 
 import type { ServiceKey } from '@rollcall/protocol';
 import type { Instant } from '@rollcall/runtime';
-import type { Deadline } from '../../core/deadline-queue.js';
+import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Address } from '../../core/instance-address.js';
 
 /** A target. As a deadline it is its next probe. */

@@ -1,7 +1,7 @@
 // One ordered queue for everything that happens at a time: a binary heap whose entries know their place, so that each
 // is in it at most once and can be moved or taken out.
 
-import type { Instant } from '@rollcall/runtime/time';
+import type { Instant } from './time.js';
 
 /** Something due at a time. The queue owns both fields. */
 export interface Deadline {

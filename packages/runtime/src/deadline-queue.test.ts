@@ -1,7 +1,7 @@
-import type { Instant } from '@rollcall/runtime/time';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Deadline, DeadlineQueue } from './deadline-queue.js';
+import type { Instant } from './time.js';
 
 const deadline = (): Deadline => ({ dueAt: 0 as Instant, heapIndex: -1 });
 

@@ -1,0 +1,28 @@
+// What the app gives to the public door.
+
+export type { TlsOptions } from '../adapters/http/http-exchange.js';
+export type { AccessKey } from '../adapters/http/request-signing.js';
+export type { Credentials } from '../adapters/http/token-login.js';
+export {
+  CLIENT_ERROR_CODES,
+  ClientError,
+  type ClientErrorCode,
+  type ClientErrorOptions,
+} from '../core/client-error.js';
+export {
+  type Instance,
+  type InstanceMetadata,
+  type InstanceOptions,
+  isUsable,
+  type RegisteredInstance,
+} from '../core/instance.js';
+export type { InstanceChange } from '../core/instance-change.js';
+export type { ServicePage, SubscribersTold } from '../core/registry-call.js';
+export type { ConnectOptions, EndpointOptions, PushOptions } from './connect-options.js';
+export { type ChangeListener, LiveView, type SelectOptions } from './live-view.js';
+export type { CallOptions } from './operations.js';
+export { type DeregisterOptions, type InstanceUpdate, RegistrationHandle } from './registration-handle.js';
+export { type CloseOptions, RegistryClient, type ServicesOptions, type SubscribeOptions } from './registry-client.js';
+export * from './selection-strategy.js';
+export type { ServiceName } from './service-name.js';
+export type { ViewEvent } from './view-event.js';

@@ -1,0 +1,365 @@
+// The client as callers see it: registrations, live views, look-ups. It wires the core to a transport and to the clocks.
+
+import type { ServiceKey } from '@rollcall/protocol';
+import { backgroundTimers, type Clock, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
+import type { PushTarget } from '../adapters/http/http-calls.js';
+import { HttpTransport } from '../adapters/http/http-transport.js';
+import { addressTowards } from '../adapters/local-address.js';
+import type { ServerAddress } from '../adapters/server-address.js';
+import type { TransportEvents } from '../adapters/transport.js';
+import { PushReceiver } from '../adapters/udp/push-receiver.js';
+import type { ListedEffect, NoteEffect } from '../core/client-effect.js';
+import { ClientError, clientErrorOf } from '../core/client-error.js';
+import { type Instance, type InstanceOptions, type RegisteredInstance, registeredInstance } from '../core/instance.js';
+import type { AnswerOf, RegistryCall, ServicePage, SubscribersTold } from '../core/registry-call.js';
+import { type ClientSettings, type ConnectOptions, clientSettings } from './connect-options.js';
+import { CoreDriver } from './core-driver.js';
+import { DEFAULT_STRATEGY, LiveView, type SelectOptions } from './live-view.js';
+import { type CallOptions, Operations } from './operations.js';
+import { type DeregisterOptions, RegistrationHandle, type RegistrationPort } from './registration-handle.js';
+import type { SelectionStrategy } from './selection-strategy.js';
+import { type ServiceName, serviceKeyOf } from './service-name.js';
+
+/** How a service is followed. */
+export interface SubscribeOptions {
+  /** Only instances of these clusters. Default all. Order and repetition do not matter. */
+  readonly clusters?: readonly string[] | undefined;
+  /** How `select` chooses. Default weighted random. */
+  readonly strategy?: SelectionStrategy | undefined;
+  /** Closes the view. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Which page of service names. */
+export interface ServicesOptions extends CallOptions {
+  /** Default: the group of the client. */
+  readonly group?: string | undefined;
+  /** From 1, the default. */
+  readonly page?: number | undefined;
+  /** 1 to 10000, default 100. */
+  readonly pageSize?: number | undefined;
+}
+
+/** How long the end may take. */
+export interface CloseOptions extends CallOptions {
+  /** As for a single deregistration. Default 0. */
+  readonly awaitSubscribersMs?: number | undefined;
+}
+
+/** The world as the client sees it; tests give another one. */
+export interface ClientPorts {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: () => number;
+}
+
+/** A client of one namespace on one set of servers. Made by `connect`; end it with `close`. */
+export class RegistryClient {
+  readonly #settings: ClientSettings;
+  readonly #ports: ClientPorts;
+  readonly #transport: HttpTransport;
+  readonly #driver: CoreDriver;
+  readonly #operations: Operations;
+  readonly #receiver: PushReceiver | undefined;
+  readonly #views = new Map<string, Set<LiveView>>();
+  readonly #selecting = new Map<string, LiveView>();
+  readonly #registrationPort: RegistrationPort;
+  #closing: Promise<void> | undefined;
+
+  /** @param options - see `connect` @param ports - clock, timers and randomness, for tests */
+  constructor(options: ConnectOptions = {}, ports: Partial<ClientPorts> = {}) {
+    const settings = clientSettings(options);
+    this.#settings = settings;
+    const timers = settings.keepsProcessAlive ? nodeTimers : backgroundTimers;
+    this.#ports = { clock: systemClock, timers, random: Math.random, ...ports };
+    const events = this.#transportEvents();
+    this.#operations = new Operations(nodeTimers);
+    this.#receiver = settings.push && new PushReceiver(settings.push.port, events);
+    this.#transport = new HttpTransport(settings.servers, settings.http, {
+      clock: this.#ports.clock,
+      random: this.#ports.random,
+      events,
+      pushTarget: (server) => this.#pushTarget(server),
+    });
+    this.#driver = this.#newDriver();
+    this.#registrationPort = this.#newRegistrationPort();
+    this.#driver.step({ type: 'opened' });
+  }
+
+  /** The protocol in use. */
+  get protocol(): 'http' {
+    return this.#transport.protocol;
+  }
+
+  /** The namespace of everything this client does. */
+  get namespace(): string {
+    return this.#settings.http.namespace;
+  }
+
+  /**
+   * Registers an instance and keeps it registered until it is closed. Without a server it is tried again until the deadline.
+   *
+   * @throws ClientError (as rejection): what the server refused, `deadline-exceeded`, `aborted`, `closed`; nothing stays registered then
+   */
+  async register(
+    service: ServiceName,
+    options: InstanceOptions,
+    bounds: CallOptions = {},
+  ): Promise<RegistrationHandle> {
+    const key = this.#keyOf(service);
+    const instance = this.#registrationPort.checked(options);
+    const owner = await this.#registrationPort.register(key, instance, bounds);
+    return new RegistrationHandle(this.#registrationPort, key, instance, owner);
+  }
+
+  /** Takes an instance out that this or another client registered. @returns what subscribers knew; undefined when the server does not tell */
+  async deregister(
+    service: ServiceName,
+    options: InstanceOptions,
+    bounds: DeregisterOptions = {},
+  ): Promise<SubscribersTold | undefined> {
+    return this.#deregister(this.#keyOf(service), this.#registrationPort.checked(options), bounds, undefined);
+  }
+
+  /** Follows a service. Returns at once; `view.ready` resolves with the first list. */
+  subscribe(service: ServiceName, options: SubscribeOptions = {}): LiveView {
+    this.#checkOpen();
+    const key = this.#keyOf(service);
+    const view = new LiveView({
+      service: key,
+      clusters: options.clusters ?? [],
+      strategy: options.strategy ?? DEFAULT_STRATEGY,
+      closed: (closed) => this.#viewClosed(closed),
+      listenerFailed: (error) => this.#log('warn', 'listener-failed', { service: key.id, reason: String(error) }),
+    });
+    const { signal } = options;
+    if (signal?.aborted) view.close();
+    else {
+      this.#addView(view);
+      signal?.addEventListener('abort', () => view.close(), { once: true });
+    }
+    return view;
+  }
+
+  /** The instances of a service as a server says now, whatever this client follows. */
+  async instances(service: ServiceName, bounds: CallOptions = {}): Promise<readonly Instance[]> {
+    const answer = await this.#call({ type: 'list', service: this.#keyOf(service), purpose: 'once' }, bounds);
+    return answer.list.instances;
+  }
+
+  /**
+   * Chooses one usable instance. The first call for a service follows it; all later ones answer from memory.
+   *
+   * @throws ClientError (as rejection) `no-instance` when no instance is usable
+   */
+  async select(service: ServiceName, options: SelectOptions & CallOptions = {}): Promise<Instance> {
+    this.#checkOpen();
+    const key = this.#keyOf(service);
+    const view = this.#selecting.get(key.grouped) ?? this.#followForSelect(service, key);
+    if (!view.isReady) await this.#within(view.ready, `Waiting for the instances of "${key.grouped}"`, options);
+    const instance = view.select(options);
+    if (instance !== undefined) return instance;
+    const found = `${view.instances.length} registered, none of them healthy, enabled and with weight`;
+    throw new ClientError('no-instance', `No instance of "${key.grouped}" can be chosen: ${found}`);
+  }
+
+  /** One page of service names of a group. */
+  async services(options: ServicesOptions = {}): Promise<ServicePage> {
+    const { group = this.#settings.group, page = 1, pageSize = 100 } = options;
+    return this.#call({ type: 'services', namespace: this.namespace, group, page, pageSize }, options);
+  }
+
+  /** Whether a server says that it is up; `DOWN` also when none answers. */
+  async status(bounds: CallOptions = {}): Promise<'UP' | 'DOWN'> {
+    try {
+      return await this.#call({ type: 'status' }, bounds);
+    } catch (error) {
+      if (clientErrorOf(error).code === 'closed') throw error;
+      return 'DOWN';
+    }
+  }
+
+  /**
+   * Ends everything: ephemeral instances are deregistered, views closed, sockets and timers freed. A second call gives the
+   * same promise. Never rejects: what could not be deregistered before the deadline (default 5000 ms) is logged.
+   */
+  close(options: CloseOptions = {}): Promise<void> {
+    this.#closing ??= this.#end(options);
+    return this.#closing;
+  }
+
+  async #end({ deadlineMs = CLOSE_DEADLINE_MS, awaitSubscribersMs = 0, signal }: CloseOptions): Promise<void> {
+    const bounds = { deadlineMs, awaitSubscribersMs, signal };
+    const ephemeral = this.#driver.core.wanted().filter(({ instance }) => instance.ephemeral);
+    const ends = ephemeral.map(({ service, instance }) => this.#startDeregister(service, instance, bounds, undefined));
+    for (const view of [...this.#views.values()].flatMap((views) => [...views])) view.close();
+    for (const result of await Promise.allSettled(ends)) {
+      if (result.status === 'rejected') this.#log('warn', 'deregistration-failed', { reason: String(result.reason) });
+    }
+    this.#driver.stop();
+    this.#operations.settleAll({ type: 'failed', error: closedError() });
+    await Promise.all([this.#transport.close(), this.#receiver?.close()]);
+  }
+
+  #newRegistrationPort(): RegistrationPort {
+    return {
+      checked: (options) => {
+        try {
+          return registeredInstance(options);
+        } catch (error) {
+          throw clientErrorOf(error);
+        }
+      },
+      register: (service, instance, bounds) => this.#register(service, instance, bounds),
+      deregister: (service, instance, bounds) => this.#deregister(service, instance, bounds, bounds.onlyOf),
+      isHeld: (service, instance) => this.#driver.core.isHeld(service, instance),
+    };
+  }
+
+  async #register(service: ServiceKey, instance: RegisteredInstance, bounds: CallOptions): Promise<number> {
+    this.#checkOpen();
+    const operation = this.#operations.next();
+    const done = this.#operations.wait(operation, {
+      what: `Registering ${instance.ip}:${instance.port} in "${service.grouped}"`,
+      deadlineMs: bounds.deadlineMs ?? this.#settings.deadlineMs,
+      signal: bounds.signal,
+      abandoned: () => this.#withdraw(service, instance, operation),
+    });
+    this.#driver.step({ type: 'register', operation, service, instance });
+    await done;
+    return operation;
+  }
+
+  #withdraw(service: ServiceKey, instance: RegisteredInstance, onlyOf: number): void {
+    const operation = this.#operations.next();
+    this.#driver.step({ type: 'deregister', operation, service, instance, awaitSubscribersMs: 0, onlyOf });
+  }
+
+  async #deregister(
+    service: ServiceKey,
+    instance: RegisteredInstance,
+    bounds: DeregisterOptions,
+    onlyOf: number | undefined,
+  ): Promise<SubscribersTold | undefined> {
+    this.#checkOpen();
+    return this.#startDeregister(service, instance, bounds, onlyOf);
+  }
+
+  #startDeregister(
+    service: ServiceKey,
+    instance: RegisteredInstance,
+    bounds: DeregisterOptions,
+    onlyOf: number | undefined,
+  ): Promise<SubscribersTold | undefined> {
+    const operation = this.#operations.next();
+    const awaitSubscribersMs = bounds.awaitSubscribersMs ?? 0;
+    const done = this.#operations.wait(operation, {
+      what: `Deregistering ${instance.ip}:${instance.port} from "${service.grouped}"`,
+      deadlineMs: (bounds.deadlineMs ?? this.#settings.deadlineMs) + awaitSubscribersMs,
+      signal: bounds.signal,
+      abandoned: () => {},
+    });
+    this.#driver.step({ type: 'deregister', operation, service, instance, awaitSubscribersMs, onlyOf });
+    return done;
+  }
+
+  #addView(view: LiveView): void {
+    const { service } = view;
+    const views = this.#views.get(service.grouped);
+    if (views !== undefined) {
+      views.add(view);
+      const instances = this.#driver.core.instances(service);
+      if (instances !== undefined) view.take(instances, { added: instances, removed: [], modified: [] }, 'server');
+      return;
+    }
+    this.#views.set(service.grouped, new Set([view]));
+    this.#driver.step({ type: 'follow', service });
+  }
+
+  #viewClosed(view: LiveView): void {
+    const views = this.#views.get(view.service.grouped);
+    if (!views?.delete(view) || views.size > 0) return;
+    this.#views.delete(view.service.grouped);
+    this.#selecting.delete(view.service.grouped);
+    this.#driver.step({ type: 'unfollow', service: view.service });
+  }
+
+  #followForSelect(service: ServiceName, key: ServiceKey): LiveView {
+    const view = this.subscribe(service);
+    this.#selecting.set(key.grouped, view);
+    return view;
+  }
+
+  #listed({ service, instances, change, origin }: ListedEffect): void {
+    for (const view of [...(this.#views.get(service.grouped) ?? [])]) view.take(instances, change, origin);
+  }
+
+  async #call<C extends RegistryCall>(call: C, bounds: CallOptions): Promise<AnswerOf<C>> {
+    this.#checkOpen();
+    const timeoutMs = bounds.deadlineMs ?? this.#settings.deadlineMs;
+    return this.#transport.call(call, { timeoutMs, signal: bounds.signal });
+  }
+
+  async #within<T>(promise: Promise<T>, what: string, bounds: CallOptions): Promise<void> {
+    const operation = this.#operations.next();
+    const deadlineMs = bounds.deadlineMs ?? this.#settings.deadlineMs;
+    const done = this.#operations.wait(operation, { what, deadlineMs, signal: bounds.signal, abandoned: () => {} });
+    promise.then(
+      () => this.#operations.settled(operation, { type: 'done' }),
+      (error) => this.#operations.settled(operation, { type: 'failed', error: clientErrorOf(error) }),
+    );
+    await done;
+  }
+
+  async #pushTarget(server: ServerAddress): Promise<PushTarget> {
+    const { push } = this.#settings;
+    const clientIp = push?.clientIp ?? (await addressTowards(server.host, server.port)) ?? '';
+    const udpPort = clientIp === '' ? 0 : await (this.#receiver?.port ?? 0);
+    return { clientIp, udpPort };
+  }
+
+  #newDriver(): CoreDriver {
+    return new CoreDriver({
+      ...this.#ports,
+      settings: this.#settings.core,
+      transport: this.#transport,
+      callTimeoutMs: this.#settings.deadlineMs,
+      performer: {
+        settled: ({ operation, outcome }) => this.#operations.settled(operation, outcome),
+        listed: (effect) => this.#listed(effect),
+        keep: () => {},
+        noted: ({ level, event, fields }: NoteEffect) => this.#log(level, event, fields),
+      },
+    });
+  }
+
+  #transportEvents(): TransportEvents {
+    return {
+      pushed: (push) => this.#driver.step({ type: 'pushed', ...push }),
+      noted: (level, event, fields) => this.#log(level, event, fields),
+    };
+  }
+
+  #log(
+    level: 'debug' | 'info' | 'warn',
+    event: string,
+    fields: Readonly<Record<string, string | number | boolean | undefined>>,
+  ): void {
+    const { logger } = this.#settings;
+    if (logger.isEnabled(level)) logger.log(level, event, fields);
+  }
+
+  #keyOf(service: ServiceName): ServiceKey {
+    return serviceKeyOf(service, this.namespace, this.#settings.group);
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw closedError();
+  }
+}
+
+const CLOSE_DEADLINE_MS = 5000;
+
+function closedError(): ClientError {
+  return new ClientError('closed', 'The client is closed');
+}

@@ -1,0 +1,173 @@
+// The client's decisions in one state machine without I/O: which instances to keep registered, which lists to keep up to
+// date, what to ask a server and when. `step(input, now)` first does what is due, then the input; effects go to the sink in
+// order; the app keeps one timer for `nextDeadline()`. See docs/adr/0008.
+
+import type { ServiceKey } from '@rollcall/protocol';
+import type { Instant, Now } from '@rollcall/runtime/time';
+import { AlarmClock } from './alarm-clock.js';
+import { CallLane } from './call-lane.js';
+import type { ClientEffectSink } from './client-effect.js';
+import type {
+  CachedInput,
+  ClientInput,
+  DeregisterInput,
+  FailoverInput,
+  PushedInput,
+  RegisterInput,
+} from './client-input.js';
+import type { CoreContext, CoreSettings } from './core-context.js';
+import { FollowedService } from './followed-service.js';
+import { type Instance, instanceKey, type RegisteredInstance } from './instance.js';
+import { Registration } from './registration.js';
+import type { ServiceList } from './service-list.js';
+
+/** What a core needs. */
+export interface ClientCoreOptions {
+  /** Takes the effects, in order, during `step`. */
+  readonly sink: ClientEffectSink;
+  readonly settings: CoreSettings;
+  /** Uniform in [0, 1); a seeded one makes a run repeatable. */
+  readonly random: () => number;
+}
+
+/** The core of one client. */
+export class ClientCore {
+  readonly #context: CoreContext;
+  readonly #registrations = new Map<string, Registration>();
+  /** By grouped name, which is all that a push says: a client has one namespace. */
+  readonly #followed = new Map<string, FollowedService>();
+  #failover: ReadonlyMap<string, ServiceList> | undefined;
+  readonly #cached = new Map<string, ServiceList>();
+
+  /** @param options - sink, settings and source of jitter */
+  constructor(options: ClientCoreOptions) {
+    const { sink, settings, random } = options;
+    this.#context = { sink, settings, random, lane: new CallLane(sink), clock: new AlarmClock() };
+  }
+
+  /** When `step` must be called at the latest; undefined when nothing is due by itself. */
+  nextDeadline(): Instant | undefined {
+    return this.#context.clock.next;
+  }
+
+  /** Instances that are kept, or on their way in or out. */
+  get registrationCount(): number {
+    return this.#registrations.size;
+  }
+
+  /** Services that are followed. */
+  get followedCount(): number {
+    return this.#followed.size;
+  }
+
+  /** The list of a followed service; undefined before there is one. */
+  instances(service: ServiceKey): readonly Instance[] | undefined {
+    const followed = this.#followed.get(service.grouped);
+    return followed?.listed ? followed.instances : undefined;
+  }
+
+  /** Instances that the caller wants registered. */
+  wanted(): readonly { readonly service: ServiceKey; readonly instance: RegisteredInstance }[] {
+    return [...this.#registrations.values()].filter((registration) => registration.isWanted);
+  }
+
+  /** Whether a server is known to have the instance. */
+  isHeld(service: ServiceKey, instance: RegisteredInstance): boolean {
+    return this.#registrations.get(registrationKey(service, instance))?.held ?? false;
+  }
+
+  /** Does what is due, then takes an input in. */
+  step(input: ClientInput, now: Now): void {
+    this.#context.clock.ringDue(now);
+    switch (input.type) {
+      case 'register':
+        this.#register(input);
+        break;
+      case 'deregister':
+        this.#deregister(input);
+        break;
+      case 'follow':
+        this.#follow(input.service, now);
+        break;
+      case 'unfollow':
+        this.#unfollow(input.service);
+        break;
+      case 'called':
+        this.#context.lane.called(input.ticket, input.result, now);
+        break;
+      case 'pushed':
+        this.#pushed(input, now);
+        break;
+      case 'opened':
+        this.#context.lane.open();
+        break;
+      case 'failover':
+        this.#failOver(input);
+        break;
+      case 'cached':
+        this.#loadCached(input);
+        break;
+      case 'woken':
+        break;
+    }
+  }
+
+  #register({ service, instance, operation }: RegisterInput): void {
+    this.#registrationOf(service, instance).want(instance, operation);
+  }
+
+  #deregister({ service, instance, operation, awaitSubscribersMs, onlyOf }: DeregisterInput): void {
+    const known = this.#registrations.get(registrationKey(service, instance));
+    if (onlyOf !== undefined && known?.owner !== onlyOf) {
+      this.#context.sink({ type: 'settled', operation, outcome: { type: 'done' } });
+      return;
+    }
+    this.#registrationOf(service, instance).unwant(operation, awaitSubscribersMs);
+  }
+
+  #registrationOf(service: ServiceKey, instance: RegisteredInstance): Registration {
+    const key = registrationKey(service, instance);
+    let registration = this.#registrations.get(key);
+    if (registration === undefined) {
+      registration = new Registration(service, instance, this.#context, () => this.#registrations.delete(key));
+      this.#registrations.set(key, registration);
+    }
+    return registration;
+  }
+
+  #follow(service: ServiceKey, now: Now): void {
+    if (this.#followed.has(service.grouped)) return;
+    const followed = new FollowedService(service, this.#context);
+    this.#followed.set(service.grouped, followed);
+    followed.failover(this.#failover?.get(service.grouped));
+    const cached = this.#cached.get(service.grouped);
+    if (cached !== undefined) followed.cached(cached);
+    followed.start(now);
+  }
+
+  #unfollow(service: ServiceKey): void {
+    this.#followed.get(service.grouped)?.end();
+    this.#followed.delete(service.grouped);
+  }
+
+  #pushed(input: PushedInput, now: Now): void {
+    this.#followed.get(input.list.grouped)?.pushed(input, now);
+  }
+
+  #failOver({ lists }: FailoverInput): void {
+    this.#failover = lists;
+    for (const followed of this.#followed.values()) followed.failover(lists?.get(followed.service.grouped));
+  }
+
+  #loadCached({ lists }: CachedInput): void {
+    for (const list of lists) this.#cached.set(list.grouped, list);
+    for (const followed of this.#followed.values()) {
+      const list = this.#cached.get(followed.service.grouped);
+      if (list !== undefined) followed.cached(list);
+    }
+  }
+}
+
+function registrationKey(service: ServiceKey, instance: RegisteredInstance): string {
+  return `${service.id}#${instanceKey(instance)}`;
+}

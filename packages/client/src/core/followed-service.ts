@@ -1,0 +1,190 @@
+// One service whose list is kept up to date: the first answer, then pushes, and polls behind them.
+//
+// Which list wins. The answer to a question asked after everything that was taken before is always taken: no clock of a
+// server can freeze it. An answer that was on its way while a push came in is refused when its version is lower; so is a
+// pushed list of lower version from the same server. Versions of different servers are not compared. Whatever is refused
+// makes the next question come at once.
+//
+// Source: Nacos 1.4.8 HostReactor; contract client-1x 5.5 and 5.6 with their traps. An empty list is polled like any other.
+
+import type { ServiceKey } from '@rollcall/protocol';
+import type { Instant, Now } from '@rollcall/runtime/time';
+import { type Alarm, alarm } from './alarm-clock.js';
+import { backOffMs } from './back-off.js';
+import type { CallResult, PushedInput } from './client-input.js';
+import type { CoreContext } from './core-context.js';
+import { type Instance, isUsable } from './instance.js';
+import { mergeInstances } from './instance-change.js';
+import type { ListAnswer, ListCall } from './registry-call.js';
+import type { ServiceList } from './service-list.js';
+
+/** Shortest time between two polls, ms: a server that says 0 would be asked without end. */
+const POLL_SHORTEST_MS = 100;
+/** Polls come earlier by up to this part: 1.4.8 forgets a subscriber that asks one round trip after `cacheMillis`. */
+const POLL_EARLIER = 0.1;
+/** Shortest time between questions that refused lists cause, ms. */
+const CATCH_UP_MS = 200;
+/** Failed polls are repeated after this, doubled each time; 2 s first as the Java client. */
+const FAILED_POLL_FIRST_MS = 2000;
+
+/** A service that is followed. */
+export class FollowedService {
+  readonly service: ServiceKey;
+  readonly #context: CoreContext;
+  readonly #alarm: Alarm;
+  #live: readonly Instance[] = [];
+  #shown: readonly Instance[] = [];
+  #failover: readonly Instance[] | undefined;
+  /** Where `#live` is from; `none` before the first list. */
+  #origin: 'none' | 'cache' | 'server' = 'none';
+  #listed = false;
+  #version = 0;
+  #source = '';
+  #pushedAt: Instant | undefined;
+  #asking = 0;
+  #failures = 0;
+  #ended = false;
+
+  /** @param service - asked for by {@link start} */
+  constructor(service: ServiceKey, context: CoreContext) {
+    this.service = service;
+    this.#context = context;
+    this.#alarm = alarm((now) => this.#ask(now));
+  }
+
+  /** The list in force. */
+  get instances(): readonly Instance[] {
+    return this.#shown;
+  }
+
+  /** Whether there was a list, from whatever source. */
+  get listed(): boolean {
+    return this.#listed;
+  }
+
+  /** Asks for the first list. */
+  start(now: Now): void {
+    this.#ask(now);
+  }
+
+  /** Ends it for good. */
+  end(): void {
+    this.#ended = true;
+    this.#context.clock.clear(this.#alarm);
+    if (this.#asking !== 0) this.#context.lane.forget(this.#asking);
+  }
+
+  /** A list that nobody asked for. */
+  pushed(input: PushedInput, now: Now): void {
+    const stale = input.source === this.#source && input.list.lastRefTime < this.#version;
+    if (stale) {
+      this.#catchUp(now);
+      return;
+    }
+    if (!this.#take(input)) return;
+    this.#pushedAt = now.mono;
+  }
+
+  /** A list from the disk, used until a server answers. */
+  cached(list: ServiceList): void {
+    if (this.#origin !== 'none') return;
+    this.#origin = 'cache';
+    this.#live = list.instances;
+    this.#show('cache');
+  }
+
+  /** A list that goes before all others, or undefined for none. A list without instances counts as none, as in 2.x. */
+  failover(list: ServiceList | undefined): void {
+    this.#failover = list === undefined || list.instances.length === 0 ? undefined : list.instances;
+    if (this.#failover !== undefined || this.#origin !== 'none') {
+      this.#show(this.#failover === undefined ? this.#liveOrigin() : 'failover');
+    }
+  }
+
+  #ask(now: Now): void {
+    if (this.#asking !== 0) return;
+    this.#context.clock.clear(this.#alarm);
+    const call: ListCall = { type: 'list', service: this.service, purpose: 'follow' };
+    const askedAt = now.mono;
+    this.#asking = this.#context.lane.send(call, (result, at) => this.#answered(result, askedAt, at));
+  }
+
+  #answered(result: CallResult<ListCall>, askedAt: Instant, now: Now): void {
+    this.#asking = 0;
+    if (this.#ended) return;
+    if (result.type === 'failed') {
+      this.#failed(result.error.toString(), now);
+      return;
+    }
+    if (this.#failures > 0) this.#note('info', 'list-recovered');
+    this.#failures = 0;
+    const { answer } = result;
+    if (this.#isOvertaken(answer, askedAt)) this.#catchUp(now);
+    else {
+      this.#take(answer);
+      this.#armPoll(answer.list.cacheMs, now);
+    }
+  }
+
+  /** Whether a push that came while the answer was on its way is newer. */
+  #isOvertaken(answer: ListAnswer, askedAt: Instant): boolean {
+    const pushedMeanwhile = this.#pushedAt !== undefined && this.#pushedAt >= askedAt;
+    return pushedMeanwhile && answer.source === this.#source && answer.list.lastRefTime < this.#version;
+  }
+
+  #failed(reason: string, now: Now): void {
+    this.#failures++;
+    if (this.#failures === 1) this.#note('warn', 'list-failed', reason);
+    const { settings, random, clock } = this.#context;
+    const firstMs = this.#origin === 'server' ? FAILED_POLL_FIRST_MS : settings.backOff.firstMs;
+    const longestMs = this.#origin === 'server' ? settings.pollLongestMs : settings.backOff.longestMs;
+    clock.set(this.#alarm, now, backOffMs(this.#failures, { firstMs, longestMs }, random));
+  }
+
+  #armPoll(cacheMs: number, now: Now): void {
+    const { settings, random, clock } = this.#context;
+    const intervalMs = Math.min(Math.max(cacheMs, POLL_SHORTEST_MS), settings.pollLongestMs);
+    clock.set(this.#alarm, now, Math.round(intervalMs * (1 - POLL_EARLIER * random())));
+  }
+
+  #catchUp(now: Now): void {
+    if (this.#asking === 0) this.#context.clock.set(this.#alarm, now, CATCH_UP_MS);
+  }
+
+  #take(answer: Pick<ListAnswer, 'list' | 'source' | 'text'>): boolean {
+    const { list } = answer;
+    if (this.#isProtected(list)) {
+      this.#note('warn', 'empty-list-ignored');
+      return false;
+    }
+    this.#version = list.lastRefTime;
+    this.#source = answer.source;
+    this.#origin = 'server';
+    const merged = mergeInstances(this.#live, list.instances);
+    this.#live = merged.instances;
+    if (merged.change !== undefined) this.#context.sink({ type: 'keep', service: this.service, text: answer.text });
+    if (this.#failover === undefined) this.#show('server');
+    return true;
+  }
+
+  #isProtected(list: ServiceList): boolean {
+    if (this.#context.settings.emptyLists === 'accept' || list.complete || this.#live.length === 0) return false;
+    return !list.instances.some(isUsable);
+  }
+
+  #show(origin: 'server' | 'cache' | 'failover'): void {
+    const { instances, change } = mergeInstances(this.#shown, this.#failover ?? this.#live);
+    if (this.#listed && change === undefined) return;
+    this.#listed = true;
+    this.#shown = instances;
+    this.#context.sink({ type: 'listed', service: this.service, instances, change, origin });
+  }
+
+  #liveOrigin(): 'server' | 'cache' {
+    return this.#origin === 'cache' ? 'cache' : 'server';
+  }
+
+  #note(level: 'info' | 'warn', event: string, reason?: string): void {
+    this.#context.sink({ type: 'note', level, event, fields: { service: this.service.id, reason } });
+  }
+}

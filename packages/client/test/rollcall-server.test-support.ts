@@ -1,0 +1,91 @@
+// A Rollcall server of its own process for tests, started by the command that users run, on a port that stays the same.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../../cli/bin/rollcall.js', import.meta.url));
+const START_TIMEOUT_MS = 20_000;
+
+export class RollcallServer {
+  readonly port: number;
+  readonly #dataDirectory: string;
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(port: number, dataDirectory: string) {
+    this.port = port;
+    this.#dataDirectory = dataDirectory;
+  }
+
+  static async start(): Promise<RollcallServer> {
+    const server = new RollcallServer(await freePort(), await mkdtemp(path.join(tmpdir(), 'rollcall-client-test-')));
+    await server.start();
+    return server;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const args = [PROGRAM, 'start', '--port', String(this.port), '--data-dir', this.#dataDirectory];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (this.#output += text));
+    this.#child = child;
+    const endsAt = Date.now() + START_TIMEOUT_MS;
+    while (!(await this.#answers())) {
+      if (Date.now() > endsAt || child.exitCode !== null) throw new Error(`No server: ${this.#output.slice(-2000)}`);
+      await pause(20);
+    }
+  }
+
+  /** Ends the process at once, as `kill -9` does. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Ends it for good. */
+  async dispose(): Promise<void> {
+    await this.kill();
+    await rm(this.#dataDirectory, { recursive: true, force: true });
+  }
+
+  /** Hosts as any other client sees them. */
+  async hosts(grouped: string, namespace = 'public'): Promise<Record<string, unknown>[]> {
+    const query = new URLSearchParams({ serviceName: grouped, namespaceId: namespace });
+    const answer = await fetch(`http://${this.address}/nacos/v1/ns/instance/list?${query}`);
+    return ((await answer.json()) as { hosts: Record<string, unknown>[] }).hosts;
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      return (await fetch(`http://${this.address}/nacos/v1/ns/instance/list?serviceName=first.answer`)).ok;
+    } catch {
+      return false;
+    }
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** Waits until something holds; the test's own time limit ends it. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await pause(10);
+}
