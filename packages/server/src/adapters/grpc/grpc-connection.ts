@@ -8,6 +8,7 @@ import { OutgoingMessage } from './http2/outgoing-message.js';
 import type { Http2Socket } from './http2-socket.js';
 import { IdleWatch } from './idle-watch.js';
 import { MessageRoom } from './message-room.js';
+import { PushBacklog } from './push-backlog.js';
 
 /** What a client said when it set up its connection. */
 export interface ClientIdentity {
@@ -35,6 +36,8 @@ export class GrpcConnection {
   readonly idle: IdleWatch;
   /** Room for messages that are not complete. */
   readonly room: MessageRoom;
+  /** What it was pushed and has not acknowledged. */
+  readonly pushes: PushBacklog;
   /** Undefined until the client has set up. */
   identity: ClientIdentity | undefined;
   readonly #socket: Http2Socket;
@@ -47,12 +50,13 @@ export class GrpcConnection {
     origin: ConnectionOrigin,
     options: { readonly settings: GrpcSettings; readonly roomOfAll: MessageRoom; readonly now: number },
   ) {
-    const { idleMs, detectionMs, incompleteBytes } = options.settings;
+    const { idleMs, detectionMs, incompleteBytes, unacknowledgedBytes } = options.settings;
     this.#socket = socket;
     this.origin = origin;
     this.id = `${origin.acceptedAt}_${origin.remoteAddress}_${origin.remotePort}`;
     this.idle = new IdleWatch({ idleMs, detectionMs, now: options.now });
     this.room = new MessageRoom(incompleteBytes, options.roomOfAll);
+    this.pushes = new PushBacklog(unacknowledgedBytes);
   }
 
   /** Whether the client may publish and subscribe. */

@@ -39,14 +39,17 @@ export class GrpcService {
     registry.onEvent((event) => watches.onEvent(event));
     const handlers = new Map(namingHandlers(context));
     handlers.set('NamingFuzzyWatchRequest', (request) => watches.answer(request));
+    const { pushAheadBytes } = options.settings;
+    const nextTurn = (callback: () => void) => void setImmediate(callback);
+    this.pushSender = new StreamPushSender(registry, { connections, counters, pushAheadBytes, nextTurn });
     this.transport = new GrpcTransport({
       ...options,
       dispatch: new UnaryDispatch(handlers, this.drain),
-      streamMessages: new StreamMessages(registry, watches),
+      streamMessages: new StreamMessages(registry, watches, this.pushSender),
       watches,
       counters,
       connections,
+      onRelief: (connection) => this.pushSender.resume(connection),
     });
-    this.pushSender = new StreamPushSender(registry, { connections, counters });
   }
 }

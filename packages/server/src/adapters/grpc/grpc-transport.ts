@@ -37,6 +37,8 @@ export interface GrpcTransportOptions {
   readonly watches: FuzzyWatches;
   readonly counters: GrpcCounters;
   readonly connections: Map<string, GrpcConnection>;
+  /** A connection has taken everything that waited for it. */
+  readonly onRelief: (connection: GrpcConnection) => void;
 }
 
 /** Serves gRPC on sockets that others accept. */
@@ -69,7 +71,10 @@ export class GrpcTransport {
       events: {
         onRequest: (stream, head) => this.#onRequest(connection, stream, head),
         onStreamRefused: () => counters.countRefused('too-many-streams'),
-        onRelief: () => connection.relieve(),
+        onRelief: () => {
+          connection.relieve();
+          this.#options.onRelief(connection);
+        },
         onFailed: ({ reason, message }) => this.#report(connection, reason, message),
         onClosed: () => this.#onClosed(connection),
       },
@@ -190,6 +195,7 @@ export class GrpcTransport {
     for (const connection of connections.values()) {
       if (connection.waitingBytes > settings.waitingBytes) this.#end(connection, 'waiting-bytes', 'at-once');
       else if (connection.stalledMs(now) >= settings.stalledMs) this.#end(connection, 'stalled', 'at-once');
+      else if (connection.pushes.waitsMs(now) >= settings.stalledMs) this.#end(connection, 'unacknowledged', 'at-once');
       else this.#askOrGiveUp(connection, now);
     }
   }

@@ -5,6 +5,7 @@ import { decodePayload, JsonMembers, type Payload } from '@rollcall/protocol';
 import type { RegistryAccess } from '../registry-access.js';
 import type { FuzzyWatches } from './fuzzy-watches.js';
 import type { GrpcConnection } from './grpc-connection.js';
+import type { StreamPushSender } from './stream-push-sender.js';
 
 /** Abilities of this server, announced to whoever sends a table of its own. */
 const ABILITIES = '{"supportPersistentInstanceByGrpc":true,"fuzzyWatch":true}';
@@ -15,12 +16,13 @@ const OK = 200;
 /** Takes what comes in on streams. */
 export class StreamMessages {
   readonly #registry: RegistryAccess;
-
   readonly #watches: FuzzyWatches;
+  readonly #pushSender: StreamPushSender;
 
-  constructor(registry: RegistryAccess, watches: FuzzyWatches) {
+  constructor(registry: RegistryAccess, watches: FuzzyWatches, pushSender: StreamPushSender) {
     this.#registry = registry;
     this.#watches = watches;
+    this.#pushSender = pushSender;
   }
 
   /** Takes one message. @returns whether it could be read */
@@ -60,6 +62,9 @@ export class StreamMessages {
     if (connection.isDetection(number) && !success) connection.idle.refuse();
     if (payload.type === 'NamingFuzzyWatchChangeNotifyResponse')
       this.#watches.acknowledge(connection, number, success ? 'taken' : 'refused');
-    else this.#registry.step({ type: 'stream-ack', connection: connection.id, number, success });
+    else {
+      this.#registry.step({ type: 'stream-ack', connection: connection.id, number, success });
+      this.#pushSender.acknowledge(connection, number);
+    }
   }
 }

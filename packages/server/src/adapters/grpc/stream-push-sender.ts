@@ -1,4 +1,5 @@
-// Sends lists to connections. The JSON of a list is made once per version and form; only the number in front of it
+// Sends lists to connections: a slice in each turn of the event loop, so that a change of a service with thousands of
+// subscribers holds up nobody else. The JSON of a list is made once per version and form; only the number in front of it
 // differs from one round to the next, so subscribers of one round share the very bytes.
 
 import { encodePayload, frameMessage } from '@rollcall/protocol';
@@ -10,6 +11,11 @@ import type { GrpcCounters } from './grpc-counters.js';
 import { OutgoingMessage } from './http2/outgoing-message.js';
 import { serviceInfoOfView } from './service-info-content.js';
 
+/** Pushes of one turn: some milliseconds of work. */
+const SLICE_PUSHES = 100;
+/** Selections of clusters whose bytes are kept for one round. */
+const KEPT_FORMS_MAX = 32;
+
 /** A list to be sent. */
 export interface StreamPush {
   readonly subscriber: Subscriber;
@@ -17,39 +23,110 @@ export interface StreamPush {
   readonly number: number;
 }
 
+/** What the sender works with. */
+export interface StreamPushSenderOptions {
+  readonly connections: ReadonlyMap<string, GrpcConnection>;
+  readonly counters: GrpcCounters;
+  /** Bytes that may wait for a receiver before its pushes wait instead. */
+  readonly pushAheadBytes: number;
+  /** Calls back in the next turn of the event loop. */
+  readonly nextTurn: (callback: () => void) => void;
+}
+
 /** Sends pushes of the core to connections. */
 export class StreamPushSender {
   readonly #registry: RegistryAccess;
-  readonly #connections: ReadonlyMap<string, GrpcConnection>;
-  readonly #counters: GrpcCounters;
-  #last: { view: ServiceView; number: number; clusters: string; frame: OutgoingMessage } | undefined;
+  readonly #options: StreamPushSenderOptions;
+  /** Pushes for later turns, from `#next` on; at most one of each subscriber that the core waits for, and its repetitions. */
+  #queue: StreamPush[] = [];
+  #next = 0;
+  #sentThisTurn = 0;
+  #turnAsked = false;
+  #round: { view: ServiceView; number: number; byClusters: Map<string, OutgoingMessage> } | undefined;
 
-  constructor(
-    registry: RegistryAccess,
-    options: { readonly connections: ReadonlyMap<string, GrpcConnection>; readonly counters: GrpcCounters },
-  ) {
+  constructor(registry: RegistryAccess, options: StreamPushSenderOptions) {
     this.#registry = registry;
-    this.#connections = options.connections;
-    this.#counters = options.counters;
+    this.#options = options;
   }
 
-  /** Sends one push. A stalled receiver is left alone: the core offers the newest list again. */
-  send({ subscriber, view, number }: StreamPush): void {
-    const connection = this.#connections.get(subscriber.connection);
-    if (connection === undefined) return;
-    const frame = this.#frameOf(view, number, subscriber.clusters);
-    if (connection.sendShared(frame)) this.#counters.pushes += 1;
+  /** Sends a push, at once or in one of the next turns. */
+  send(push: StreamPush): void {
+    this.#sendOrQueue(push);
   }
 
-  #frameOf(view: ServiceView, number: number, clusters: string): OutgoingMessage {
-    const last = this.#last;
-    if (last !== undefined && last.view === view && last.number === number && last.clusters === clusters)
-      return last.frame;
+  /** A client has answered a push, and may have room for another. */
+  acknowledge(connection: GrpcConnection, number: number): void {
+    connection.pushes.acknowledge(number, this.#registry.now().mono);
+    this.resume(connection);
+  }
+
+  /** A connection may have room again: what waited for it goes on, with the list as it is now. */
+  resume(connection: GrpcConnection): void {
+    for (;;) {
+      const postponed = connection.pushes.takePostponed();
+      if (postponed === undefined) return;
+      const { subscriber, number } = postponed;
+      const view = this.#registry.core.service(subscriber.service.id)?.view();
+      if (view !== undefined && this.#sendOrQueue({ subscriber, number, view }) === 'postponed') return;
+    }
+  }
+
+  #sendOrQueue(push: StreamPush): 'queued' | 'done' | 'postponed' {
+    this.#askForTurn();
+    if (this.#queue.length === 0 && this.#sentThisTurn < SLICE_PUSHES) return this.#deliver(push);
+    this.#queue.push(push);
+    return 'queued';
+  }
+
+  #askForTurn(): void {
+    if (this.#turnAsked) return;
+    this.#turnAsked = true;
+    this.#options.nextTurn(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#turnAsked = false;
+    this.#sentThisTurn = 0;
+    while (this.#next < this.#queue.length && this.#sentThisTurn < SLICE_PUSHES)
+      this.#deliver(this.#queue[this.#next++] as StreamPush);
+    if (this.#next < this.#queue.length) {
+      this.#askForTurn();
+      return;
+    }
+    this.#queue = [];
+    this.#next = 0;
+  }
+
+  #deliver(push: StreamPush): 'done' | 'postponed' {
+    const { connections, counters, pushAheadBytes } = this.#options;
+    this.#sentThisTurn += 1;
+    const connection = connections.get(push.subscriber.connection);
+    if (connection === undefined) return 'done';
+    const message = this.#messageOf(push);
+    const { length } = message.bytes;
+    const { pushes } = connection;
+    if (connection.waitingBytes > pushAheadBytes || !pushes.hasRoomFor(length)) {
+      pushes.postpone(push, this.#registry.now().mono);
+      return 'postponed';
+    }
+    if (connection.sendShared(message)) {
+      pushes.add(push, length);
+      counters.pushes += 1;
+    }
+    return 'done';
+  }
+
+  #messageOf({ view, number, subscriber: { clusters } }: StreamPush): OutgoingMessage {
+    if (this.#round?.view !== view || this.#round.number !== number)
+      this.#round = { view, number, byClusters: new Map() };
+    const { byClusters } = this.#round;
+    const kept = byClusters.get(clusters);
+    if (kept !== undefined) return kept;
     const cacheMillis = this.#registry.core.switches.defaultPushCacheMillis;
     const info = serviceInfoOfView(view, { clusters, healthyOnly: false, cacheMillis });
     const json = `{"headers":{},"requestId":"${number}","serviceInfo":${info},"module":"naming"}`;
-    const frame = new OutgoingMessage(frameMessage(encodePayload('NotifySubscriberRequest', json)));
-    this.#last = { view, number, clusters, frame };
-    return frame;
+    const message = new OutgoingMessage(frameMessage(encodePayload('NotifySubscriberRequest', json)));
+    if (byClusters.size < KEPT_FORMS_MAX) byClusters.set(clusters, message);
+    return message;
   }
 }

@@ -77,7 +77,7 @@ describe('Http2Connection', () => {
           expect(one.events.filter((text) => text.startsWith('closed'))).toHaveLength(opened);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
