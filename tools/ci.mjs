@@ -38,6 +38,18 @@ const steps = [
     ],
     vitest: true,
   },
+  {
+    name: 'gRPC fuzz',
+    command: [
+      'env',
+      'GRPC_FUZZ_MESSAGES=100000',
+      'npx',
+      'vitest',
+      'run',
+      'packages/server/test/fuzz/grpc-fuzz.test.ts',
+    ],
+    vitest: true,
+  },
   { name: 'golden replays', command: npm('conformance', 'golden') },
   { name: 'golden gRPC replays', command: npm('conformance', 'golden-grpc') },
   { name: 'conformance', command: npm('conformance') },

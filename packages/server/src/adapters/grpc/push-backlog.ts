@@ -1,7 +1,7 @@
 // What one connection was pushed and has not acknowledged, and what has to wait for that: of each subscription the newest
 // only. So neither the kernel nor this process ever holds more lists for a client than it takes.
 
-import type { StreamPush } from './stream-push-sender.js';
+import type { StreamPush } from './stream-push.js';
 
 interface Sent {
   readonly service: string;

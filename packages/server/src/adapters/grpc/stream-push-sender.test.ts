@@ -3,7 +3,8 @@ import { CoreFixture, hostOf, serviceOf } from '../../testing/core-fixture.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import { GrpcCounters } from './grpc-counters.js';
 import { PushBacklog } from './push-backlog.js';
-import { type StreamPush, StreamPushSender } from './stream-push-sender.js';
+import type { StreamPush } from './stream-push.js';
+import { StreamPushSender } from './stream-push-sender.js';
 
 /** A connection of which only the sending side is there. */
 class Receiver {

@@ -4,24 +4,17 @@
 
 import { encodePayload, frameMessage } from '@rollcall/protocol';
 import type { ServiceView } from '../../core/service-view.js';
-import type { Subscriber } from '../../core/subscriber.js';
 import type { RegistryAccess } from '../registry-access.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import type { GrpcCounters } from './grpc-counters.js';
 import { OutgoingMessage } from './http2/outgoing-message.js';
 import { serviceInfoOfView } from './service-info-content.js';
+import type { StreamPush } from './stream-push.js';
 
 /** Pushes of one turn: some milliseconds of work. */
 const SLICE_PUSHES = 100;
 /** Selections of clusters whose bytes are kept for one round. */
 const KEPT_FORMS_MAX = 32;
-
-/** A list to be sent. */
-export interface StreamPush {
-  readonly subscriber: Subscriber;
-  readonly view: ServiceView;
-  readonly number: number;
-}
 
 /** What the sender works with. */
 export interface StreamPushSenderOptions {
