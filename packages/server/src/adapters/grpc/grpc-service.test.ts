@@ -334,3 +334,12 @@ describe('a drain', () => {
     expect(await call(other, messageOf('ServerCheckRequest', {}))).toMatchObject({ type: 'ServerCheckResponse' });
   });
 });
+
+it('keeps what clients published when the server stops', async () => {
+  const session = world.client();
+  await setUp(session);
+  await call(session, messageOf('InstanceRequest', { ...named, type: 'registerInstance', instance: INSTANCE }));
+  world.service.transport.close('server-stops');
+  await expect.poll(() => world.service.connections.size).toBe(0);
+  expect(world.registry.list(orders)).toEqual(['10.0.0.1:8080/DEFAULT']);
+});

@@ -48,6 +48,8 @@ export class GrpcTransport {
   /** Calls whose request has not come in, oldest first. */
   readonly #unfinished = new Set<UnaryCall>();
   readonly #sweep: NodeJS.Timeout;
+  /** What clients published stays when the server stops: they come back, here or elsewhere, and lists must not shrink. */
+  #isStopping = false;
 
   constructor(options: GrpcTransportOptions) {
     this.#options = options;
@@ -92,6 +94,7 @@ export class GrpcTransport {
   /** Ends all connections; clients look for another server. */
   close(reason: CloseReason): void {
     clearInterval(this.#sweep);
+    this.#isStopping = true;
     for (const connection of this.#options.connections.values()) this.#end(connection, reason);
   }
 
@@ -177,7 +180,7 @@ export class GrpcTransport {
   #onClosed(connection: GrpcConnection): void {
     this.#options.connections.delete(connection.id);
     this.#options.watches.forget(connection);
-    this.#release(connection, 'connection-closed');
+    if (!this.#isStopping) this.#release(connection, 'connection-closed');
   }
 
   #release(connection: GrpcConnection, cause: 'connection-closed' | 'connection-silent'): void {
