@@ -11,6 +11,8 @@ export interface RollcallContender extends Contender {
   readonly pid: number;
   /** From the spawn call to the first answer, in milliseconds. */
   readonly firstAnswerMs: number;
+  /** Stops it and starts it again with the same port and data. @returns when it answers */
+  restart(): Promise<void>;
 }
 
 const PROGRAM = fileURLToPath(new URL('../../cli/bin/rollcall.js', import.meta.url));
@@ -22,12 +24,19 @@ export async function startRollcall(): Promise<RollcallContender> {
   const port = await findFreePort();
   const endpoint = { host: '127.0.0.1', port, contextPath: '/nacos' };
   const command = [process.execPath, PROGRAM, 'start', '--port', String(port), '--data-dir', dataDirectory];
-  const server = await startChildServer({ command, endpoint, startTimeoutMs: START_TIMEOUT_MS });
+  const start = () => startChildServer({ command, endpoint, startTimeoutMs: START_TIMEOUT_MS });
+  let server = await start();
   return {
     name: 'rollcall',
     endpoint,
-    pid: server.pid,
+    get pid() {
+      return server.pid;
+    },
     firstAnswerMs: server.firstAnswerMs,
+    restart: async () => {
+      await stopChildServer(server.process);
+      server = await start();
+    },
     stop: async () => {
       await stopChildServer(server.process);
       await rm(dataDirectory, { recursive: true, force: true });

@@ -1,6 +1,10 @@
 // All scenarios, in the order of the list.
 import type { Scenario } from '../scenario.js';
 import { beatScenario } from './beat.js';
+import { grpcMemoryScenario } from './grpc-memory.js';
+import { grpcPushScenario } from './grpc-push.js';
+import { grpcReconnectScenario } from './grpc-reconnect.js';
+import { grpcUnaryScenario } from './grpc-unary.js';
 import { idleMemoryScenario } from './idle-memory.js';
 import { instanceMemoryScenario } from './instance-memory.js';
 import { listScenario } from './list.js';
@@ -27,4 +31,8 @@ export const SCENARIOS: readonly Scenario[] = [
   udpBurstScenario,
   subscriptionLoadScenario,
   subscriptionMemoryScenario,
+  grpcUnaryScenario,
+  grpcPushScenario,
+  grpcMemoryScenario,
+  grpcReconnectScenario,
 ];
