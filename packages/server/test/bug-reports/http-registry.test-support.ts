@@ -8,12 +8,16 @@ import { HttpLanes } from '../../src/adapters/http/http-lanes.js';
 import { DEFAULT_HTTP_SETTINGS } from '../../src/adapters/http/http-settings.js';
 import { PortListener } from '../../src/adapters/http/port-listener.js';
 import { RouteTable } from '../../src/adapters/http/route-table.js';
+import { httpOperatorRoutes } from '../../src/adapters/http-operator/http-operator-routes.js';
 import type { ConnectedClient } from '../../src/adapters/http-results/client-directory.js';
 import type { HttpResultOptions } from '../../src/adapters/http-results/http-result-context.js';
 import { httpV1Routes } from '../../src/adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../../src/adapters/http-v1/server-gate.js';
+import { serverStateOf } from '../../src/adapters/http-v1/server-identity.js';
+import { SwitchBoard } from '../../src/adapters/http-v1/switch-board.js';
 import { httpV2Routes } from '../../src/adapters/http-v2/http-v2-routes.js';
 import { httpV3Routes } from '../../src/adapters/http-v3/http-v3-routes.js';
+import type { MoveTarget } from '../../src/adapters/operator/move-target.js';
 import { networkProber } from '../../src/adapters/probes/network-prober.js';
 import { ProbeRunner } from '../../src/adapters/probes/probe-runner.js';
 import type { ProbeTimesOf } from '../../src/adapters/probes/probe-times.js';
@@ -53,6 +57,8 @@ export class HttpRegistry {
   readonly events: RegistryEvent[] = [];
   /** Connections that are open, for those who list clients. */
   readonly connected = new Map<string, ConnectedClient>();
+  /** Connections that were asked to go elsewhere. */
+  readonly resets: { readonly id: string; readonly target: MoveTarget | undefined }[] = [];
   readonly logger = new RecordingLogger();
   /** Probes for real once it is started; the time between probes is moved by hand. */
   readonly probes: ProbeRunner;
@@ -93,8 +99,18 @@ export class HttpRegistry {
       sortedServices: new SortedServices(registry),
       connectedClients: { all: () => this.connected.values(), find: (id) => this.connected.get(id) },
     };
-    const v1 = httpV1Routes({ registry, rules, identity, logger, probeTimesOf });
-    const routes = [...v1, ...httpV2Routes(results), ...httpV3Routes(results)];
+    const switchBoard = new SwitchBoard(registry);
+    const v1 = httpV1Routes({ registry, rules, identity, logger, probeTimesOf, switchBoard });
+    const operator = httpOperatorRoutes({
+      ...results,
+      switchBoard,
+      state: () => serverStateOf(identity(), registry.core),
+      resetClient: (id, target) => {
+        if (this.connected.has(id)) this.resets.push({ id, target });
+        return this.connected.has(id);
+      },
+    });
+    const routes = [...v1, ...httpV2Routes(results), ...httpV3Routes(results), ...operator];
     const lanes = new HttpLanes({
       routes: new RouteTable(routes),
       settings: DEFAULT_HTTP_SETTINGS,
