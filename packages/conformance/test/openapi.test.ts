@@ -40,6 +40,7 @@ it('has no operation without a good answer but those that say that they refuse e
 
 describe('answers that it describes', () => {
   const INSTANCE = 'serviceName=described&ip=10.9.0.1&port=80';
+  const CLIENT = '10.9.0.1:80%23true';
 
   beforeAll(async () => {
     await send('POST', `/v1/ns/instance?${INSTANCE}&metadata=a=b`);
@@ -83,6 +84,30 @@ describe('answers that it describes', () => {
     ['GET', '/v3/admin/core/namespace?namespaceId=public'],
     ['PUT', '/v3/admin/ns/cluster?serviceName=described'],
     ['PUT', '/v3/admin/ns/ops/log?logName=a&logLevel=INFO'],
+    ['GET', '/v2/ns/instance?serviceName=none&ip=1&port=1'],
+    ['GET', '/v2/ns/service/list'],
+    ['GET', '/v2/ns/client/list'],
+    ['GET', `/v2/ns/client?clientId=${CLIENT}`],
+    ['GET', `/v2/ns/client/publish/list?clientId=${CLIENT}`],
+    ['GET', '/v2/ns/client/subscribe/list?clientId=127.0.0.1:9%23true'],
+    ['GET', '/v2/ns/client/service/publisher/list?serviceName=described'],
+    ['GET', '/v2/ns/client/service/subscriber/list?serviceName=described'],
+    ['GET', `/v3/admin/ns/instance?${INSTANCE}`],
+    ['GET', '/v3/admin/ns/instance/list?serviceName=none'],
+    ['PUT', '/v3/admin/ns/instance/metadata/batch?serviceName=described&metadata=a=c'],
+    ['DELETE', '/v3/admin/ns/instance/metadata/batch?serviceName=described&metadata=a=c'],
+    ['GET', '/v3/admin/ns/service/list'],
+    ['GET', '/v3/admin/ns/service/list?withInstances=true'],
+    ['GET', '/v3/admin/ns/service/list?pageNo=0'],
+    ['GET', '/v3/admin/ns/service/subscribers?serviceName=described'],
+    ['GET', '/v3/admin/ns/service/selector/types'],
+    ['GET', '/v3/admin/ns/client/list'],
+    ['GET', `/v3/admin/ns/client?clientId=${CLIENT}`],
+    ['GET', `/v3/admin/ns/client/publish/list?clientId=${CLIENT}`],
+    ['GET', '/v3/admin/ns/client/subscribe/list?clientId=127.0.0.1:9%23true'],
+    ['GET', '/v3/admin/ns/client/service/publisher/list?serviceName=described'],
+    ['GET', '/v3/admin/ns/client/service/subscriber/list?serviceName=described'],
+    ['GET', '/v3/admin/ns/client/distro?ip=1&port=1'],
   ])('%s %s', async (method, target) => {
     const response = await send(method, target);
     const [path = ''] = target.split('?');

@@ -19,6 +19,7 @@ describe('a restart', () => {
     await first.text('POST', '/nacos/v1/ns/instance', { ...ORDERS, port: '8081', ephemeral: 'false' });
     await first.text('PATCH', '/nacos/v1/ns/instance', { ...ORDERS, weight: '5' });
     await first.text('POST', '/nacos/v1/ns/service', { serviceName: 'made' });
+    await first.text('POST', '/nacos/v2/ns/service', { serviceName: 'announced', ephemeral: 'true' });
     await first.text('POST', '/nacos/v1/console/namespaces', { customNamespaceId: 'dev', namespaceName: 'dev' });
     const before = await first.json<{ instances: object[] }>('GET', '/rollcall/v1/instances', ORDERS);
     await first.server.close();
@@ -31,6 +32,8 @@ describe('a restart', () => {
     expect(after.instances).toHaveLength(2);
     expect(await second.text('GET', '/nacos/v1/console/namespaces')).toContain('"dev"');
     expect(await second.text('GET', '/nacos/v1/ns/service', { serviceName: 'made' })).toContain('"made"');
+    const announced = await second.json('GET', '/nacos/v3/admin/ns/service', { serviceName: 'announced' });
+    expect(announced).toMatchObject({ data: { ephemeral: true } });
     expect(await second.json('PUT', '/nacos/v1/ns/instance/beat', ORDERS)).toMatchObject({ code: 10200 });
   });
 

@@ -138,7 +138,18 @@ const SERVICE_WITH_HOSTS = named(
     namespaceId: NULL,
     serviceName: STRING,
     groupName: STRING,
-    clusterMap: mapOf(objectOf({ ...PROBED, hosts: arrayOf(CLIENT_INSTANCE_SCHEMA) })),
+    clusterMap: mapOf(
+      objectOf({
+        clusterName: NULL,
+        healthChecker: NULL,
+        metadata: NULL,
+        ...PROBED,
+        hosts: arrayOf(CLIENT_INSTANCE_SCHEMA),
+      }),
+    ),
+    protectThreshold: NUMBER,
+    selector: NULL,
+    ephemeral: NULL,
     metadata: METADATA_SCHEMA,
   }),
 );
