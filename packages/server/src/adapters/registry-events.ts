@@ -1,6 +1,6 @@
 // How adapters hear of changes: watches, metrics and the log all listen to the same events.
 
-import type { RegistryEvent } from '../core/registry-event.js';
+import type { RegistryEvent, ServerEvent } from '../core/registry-event.js';
 
 /** Source of the core's events. */
 export interface RegistryEvents {
@@ -10,4 +10,10 @@ export interface RegistryEvents {
    * @returns ends the listening
    */
   onEvent(listener: (event: RegistryEvent) => void): () => void;
+}
+
+/** Source of events that concern the whole server. */
+export interface ServerEvents {
+  /** As {@link RegistryEvents.onEvent}. */
+  onServerEvent(listener: (event: ServerEvent) => void): () => void;
 }

@@ -4,6 +4,7 @@
 import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../adapters/http/http-settings.js';
 import { readSubnet } from '../adapters/push-targets.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
+import { DEFAULT_LEDGER_BOUNDS, type LedgerBounds } from '../core/ledger/ledger-bounds.js';
 import { limitOptions } from './limit-options.js';
 import { choiceOption, integerOption, listOption, textOption, type ValueOf } from './option.js';
 
@@ -221,6 +222,45 @@ export const OPTIONS = {
     default: DEFAULT_CORE_SETTINGS.connectionGraceMs,
   }),
 
+  ledger: choiceOption({
+    group: 'Ledger',
+    doc: 'Whether a history of instances and pushes is kept, so that "rollcall why" can say where the time went.',
+    words: ['on', 'off'],
+    default: 'on',
+  }),
+  ledgerBytes: integerOption({
+    group: 'Ledger',
+    doc: 'History in memory, all services together; beyond it the oldest tenth is dropped.',
+    unit: 'bytes',
+    min: 64 * 1024,
+    max: 4 * 1024 * 1024 * 1024,
+    default: DEFAULT_LEDGER_BOUNDS.bytes,
+  }),
+  ledgerServiceBytes: integerOption({
+    group: 'Ledger',
+    doc: 'History of one service in memory; beyond it the oldest quarter is dropped.',
+    unit: 'bytes',
+    min: 16 * 1024,
+    max: 1024 * 1024 * 1024,
+    default: DEFAULT_LEDGER_BOUNDS.serviceBytes,
+  }),
+  ledgerInstanceBytes: integerOption({
+    group: 'Ledger',
+    doc: 'History of one instance or of one subscriber in a service; beyond it the older half is dropped.',
+    unit: 'bytes',
+    min: 1024,
+    max: 64 * 1024 * 1024,
+    default: DEFAULT_LEDGER_BOUNDS.subjectBytes,
+  }),
+  ledgerDiskBytes: integerOption({
+    group: 'Ledger',
+    doc: 'History on disk, kept over restarts; beyond it the oldest file is deleted. 0 keeps none.',
+    unit: 'bytes',
+    min: 0,
+    max: 64 * 1024 * 1024 * 1024,
+    default: 64 * 1024 * 1024,
+  }),
+
   ...limitOptions,
 } as const;
 
@@ -245,8 +285,17 @@ export function variableOf(key: OptionKey): string {
 
 /** The durations of the core out of a configuration. */
 export function coreSettingsOf(config: Config): CoreSettings {
-  const keys = Object.keys(DEFAULT_CORE_SETTINGS) as readonly (keyof CoreSettings)[];
-  return Object.fromEntries(keys.map((key) => [key, config[key]])) as unknown as CoreSettings;
+  const { lateBeats: _, ...durations } = DEFAULT_CORE_SETTINGS;
+  const keys = Object.keys(durations) as readonly (keyof typeof durations)[];
+  return {
+    ...(Object.fromEntries(keys.map((key) => [key, config[key]])) as unknown as typeof durations),
+    lateBeats: config.ledger === 'on' ? 'reported' : 'ignored',
+  };
+}
+
+/** The bounds of the history out of a configuration. */
+export function ledgerBoundsOf({ ledgerBytes, ledgerServiceBytes, ledgerInstanceBytes }: Config): LedgerBounds {
+  return { bytes: ledgerBytes, serviceBytes: ledgerServiceBytes, subjectBytes: ledgerInstanceBytes };
 }
 
 /** The settings of the HTTP side out of a configuration. */

@@ -5,9 +5,26 @@ import type { RegistryEvent } from '../core/registry-event.js';
 import { LineBudget } from './line-budget.js';
 
 /** Events that say that something is wrong with a peer; there can be thousands at once. */
-const WARNINGS = new Set<RegistryEvent['type']>(['subscriber-refused', 'push-given-up', 'push-failed']);
+const WARNINGS = new Set<RegistryEvent['type']>([
+  'subscriber-refused',
+  'push-refused',
+  'push-given-up',
+  'push-failed',
+  'beats-from-elsewhere',
+  'protection-on',
+]);
 /** Events that happen at each push of each subscriber. */
-const DETAILS = new Set<RegistryEvent['type']>(['push-sent', 'push-resent', 'push-acknowledged']);
+const DETAILS = new Set<RegistryEvent['type']>([
+  'push-queued',
+  'pushes-merged',
+  'push-sent',
+  'push-resent',
+  'push-acknowledged',
+  'list-polled',
+  'beat-missed',
+  'beats-resumed',
+  'subscribers-awaited',
+]);
 
 /** Makes the listener that writes events to the log. */
 export function eventLog(logger: Logger): (event: RegistryEvent) => void {
@@ -40,8 +57,8 @@ function fieldsOf(event: RegistryEvent): LogFields {
 function subjectOf(event: RegistryEvent): LogFields {
   if ('address' in event) {
     const { ip, port, cluster } = event.address;
-    const { kind, publisher, cause } = event;
-    return { ip, port, cluster, kind, publisher, cause };
+    const { kind, publisher } = event;
+    return { ip, port, cluster, kind, publisher, ...('cause' in event && { cause: event.cause }) };
   }
   if ('subscriber' in event) {
     const { subscriber, refTime, reason } = event;

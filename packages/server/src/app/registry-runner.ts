@@ -4,13 +4,13 @@
 import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
 import type { Clock, Instant, Logger, Now, Timers } from '@rollcall/runtime';
 import type { AwaitedSubscribers, RegistryAccess } from '../adapters/registry-access.js';
-import type { RegistryEvents } from '../adapters/registry-events.js';
+import type { RegistryEvents, ServerEvents } from '../adapters/registry-events.js';
 import type { Actor } from '../core/actor.js';
 import type { CoreSettings } from '../core/core-settings.js';
 import type { Effect } from '../core/effect.js';
 import type { JournalEntry } from '../core/journal-entry.js';
 import { RegistryCore } from '../core/registry-core.js';
-import type { RegistryEvent } from '../core/registry-event.js';
+import type { RegistryEvent, ServerEvent } from '../core/registry-event.js';
 import type { RegistryInput, ResultOf } from '../core/registry-input.js';
 import type { StoreChange } from '../core/store-change.js';
 import { PauseWatch } from './pause-watch.js';
@@ -41,12 +41,13 @@ export interface RunnerOptions {
 }
 
 /** The running registry. */
-export class RegistryRunner implements RegistryAccess, RegistryEvents {
+export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEvents {
   readonly core: RegistryCore;
   readonly #options: RunnerOptions;
   readonly #timer: StepTimer;
   readonly #pauseWatch: PauseWatch;
   readonly #listeners = new Set<(event: RegistryEvent) => void>();
+  readonly #serverListeners = new Set<(event: ServerEvent) => void>();
   readonly #waits = new Map<number, (result: AwaitedSubscribers) => void>();
   #effects: Effect[] = [];
   #lastStep = 0 as Instant;
@@ -101,6 +102,11 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents {
   onEvent(listener: (event: RegistryEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  onServerEvent(listener: (event: ServerEvent) => void): () => void {
+    this.#serverListeners.add(listener);
+    return () => void this.#serverListeners.delete(listener);
   }
 
   awaitSubscribers(service: ServiceKey, waitMs: number): Promise<AwaitedSubscribers> {
@@ -176,7 +182,10 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents {
         this.#options.journal.append(effect.entry);
         break;
       case 'event':
-        this.#tell(effect.event);
+        this.#tell(this.#listeners, effect.event);
+        break;
+      case 'server-event':
+        this.#tell(this.#serverListeners, effect.event);
         break;
       case 'push':
         this.#options.push(effect);
@@ -191,8 +200,8 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents {
     }
   }
 
-  #tell(event: RegistryEvent): void {
-    for (const listener of this.#listeners) {
+  #tell<E extends { readonly type: string }>(listeners: Iterable<(event: E) => void>, event: E): void {
+    for (const listener of listeners) {
       try {
         listener(event);
       } catch (error) {

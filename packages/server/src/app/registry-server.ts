@@ -33,9 +33,11 @@ import { CountedStore } from '../adapters/store/counted-store.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { LmdbStore } from '../adapters/store/lmdb-store.js';
 import { UdpPushService } from '../adapters/udp/udp-push-service.js';
-import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
+import type { Ledger } from '../core/ledger/ledger.js';
+import { type Config, coreSettingsOf, httpSettingsOf, ledgerBoundsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
 import { eventLog } from './event-log.js';
+import { ledgerOf } from './ledger-of.js';
 import { limitsOf } from './limit-options.js';
 import { identityIp, type ListenAddress, pushPortError, urlsOf } from './listen-address.js';
 import { RegistryRunner } from './registry-runner.js';
@@ -80,6 +82,8 @@ interface Parts {
   readonly hosts: HostAddresses;
   readonly probes: ProbeRunner;
   readonly metrics: ServerMetrics;
+  /** Undefined when no history is wanted. */
+  readonly ledger: Ledger | undefined;
 }
 
 /**
@@ -123,10 +127,11 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
+    const ledger = config.ledger === 'on' ? ledgerOf(runner, ledgerBoundsOf(config)) : undefined;
     const prober = networkProber({ clock, timers });
     const probes = new ProbeRunner({ registry: runner, prober, timers, logger, random: Math.random });
     const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes }, clock);
-    return { directory, store, log, runner, grpc, udp, hosts, probes, metrics };
+    return { directory, store, log, runner, grpc, udp, hosts, probes, metrics, ledger };
   } catch (error) {
     throw unusable(directory.path, error);
   }

@@ -1,6 +1,6 @@
 // Durations that the core keeps; the app takes them from the configuration.
 
-/** All in ms. */
+/** Durations in ms. */
 export interface CoreSettings {
   /** How long a service that nobody defined stays after its last instance and subscriber. Default 60000. */
   readonly emptyServiceMs: number;
@@ -14,6 +14,8 @@ export interface CoreSettings {
   readonly quietSubscriberMs: number;
   /** What connections published before a restart stays this long for them to come back. Default 30000. */
   readonly connectionGraceMs: number;
+  /** Whether a beat that does not come is an event, one and a half intervals after the last. Default `reported`. */
+  readonly lateBeats: 'reported' | 'ignored';
 }
 
 /** Settings of a server that is not configured otherwise. */
@@ -24,4 +26,5 @@ export const DEFAULT_CORE_SETTINGS: CoreSettings = {
   subscriberMs: 30_000,
   quietSubscriberMs: 70_000,
   connectionGraceMs: 30_000,
+  lateBeats: 'reported',
 };

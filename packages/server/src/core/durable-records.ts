@@ -125,11 +125,23 @@ export class DurableRecords {
   #applySwitches(switches: Switches): void {
     const before = this.#state.switches;
     this.#state.switches = switches;
+    this.#reportSwitches(before, switches);
     for (const service of this.#state.services.values()) {
       service.forgetView();
       if (switches.healthCheckEnabled && !before.healthCheckEnabled) this.#instances.armAll(service);
       if (switches.pushEnabled && !before.pushEnabled && service.subscribers.size > 0) this.#state.changed.add(service);
     }
+  }
+
+  #reportSwitches(before: Switches, switches: Switches): void {
+    const { now, actor, restoring } = this.#state;
+    if (restoring) return;
+    const changed: Record<string, string> = {};
+    for (const name of Object.keys(switches) as (keyof Switches)[]) {
+      const value = JSON.stringify(switches[name]);
+      if (value !== JSON.stringify(before[name])) changed[name] = value;
+    }
+    this.#state.emit({ type: 'server-event', event: { type: 'switches-changed', at: now, actor, changed } });
   }
 
   /** The list changed through durable data, which is not in the journal: only its version goes there. */

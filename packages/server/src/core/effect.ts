@@ -1,7 +1,7 @@
 // What the core wants done outside. The app performs effects in the order in which they come.
 
 import type { JournalEntry } from './journal-entry.js';
-import type { RegistryEvent } from './registry-event.js';
+import type { RegistryEvent, ServerEvent } from './registry-event.js';
 import type { ServiceView } from './service-view.js';
 import type { StoreChange } from './store-change.js';
 import type { Subscriber } from './subscriber.js';
@@ -14,6 +14,8 @@ export type Effect =
   | { readonly type: 'forget'; readonly change: StoreChange }
   /** A fact for log, metrics and ledger. */
   | { readonly type: 'event'; readonly event: RegistryEvent }
+  /** The same for what concerns the whole server. */
+  | { readonly type: 'server-event'; readonly event: ServerEvent }
   /** Send the view to the subscriber; `number` comes back in its acknowledgement. */
   | { readonly type: 'push'; readonly subscriber: Subscriber; readonly view: ServiceView; readonly number: number }
   /** The waiting for subscribers that `id` began is over. */

@@ -111,6 +111,10 @@ export class InstanceRecord {
   }
 }
 
+/** Other addresses kept per claim; from then on beats from more of them are not noticed. */
+export const SOURCES_MAX = 3;
+const NO_SOURCES: readonly string[] = [];
+
 /** A claim. The newest one of an instance gives its content; the instance is there while any is. */
 export class Registration implements Deadline {
   dueAt = 0 as Instant;
@@ -129,6 +133,12 @@ export class Registration implements Deadline {
   orphaned = false;
   /** Taken away for good; who claims again gets another. */
   ended = false;
+  /** Whether its next beat is late, and that was reported. */
+  beatMissed = false;
+  /** Address from which it was registered or beats; undefined until one is known. */
+  source: string | undefined = undefined;
+  /** Other addresses that were seen to beat for it; at most {@link SOURCES_MAX}. */
+  otherSources: readonly string[] = NO_SOURCES;
 
   constructor(fields: {
     record: InstanceRecord;

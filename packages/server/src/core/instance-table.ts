@@ -10,12 +10,17 @@ import {
 } from '@rollcall/protocol';
 import { after } from '@rollcall/runtime/time';
 import type { Address } from './instance-address.js';
-import { InstanceRecord, Registration } from './instance-record.js';
+import { InstanceRecord, Registration, SOURCES_MAX } from './instance-record.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import { registeredEntry } from './registered-entry.js';
 import type { InstanceCause } from './registry-event.js';
 import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
+
+/** Intervals without a beat after which the next one counts as late: a client waits one, and an answer takes its time. */
+const LATE_INTERVALS = 1.5;
+/** Shorter silences are no news, whatever interval a client asks for. */
+const LATE_MS_MIN = 1000;
 
 /** A claim to be put. */
 export interface Claim {
@@ -49,6 +54,8 @@ export class InstanceTable {
     registration.registered = content;
     registration.base = content;
     registration.healthy = content.healthy;
+    this.noteBeat(service, registration, undefined);
+    if (publisher === HTTP_PUBLISHER) registration.source = this.#state.actor.address;
     this.renew(registration);
     record.putNewest(registration);
     this.#dropOrphans(record, registration);
@@ -56,7 +63,8 @@ export class InstanceTable {
     this.#state.touch(service);
     this.arm(registration);
     this.#journalClaim(service, registration);
-    this.#state.report(existing === undefined ? 'instance-registered' : 'instance-updated', record, publisher, cause);
+    const type = existing === undefined ? 'instance-registered' : 'instance-updated';
+    this.#state.report(type, service, registration, cause);
     return registration;
   }
 
@@ -65,6 +73,17 @@ export class InstanceTable {
     const { now } = this.#state;
     registration.lastBeat = now.mono;
     registration.lastBeatWall = now.wall;
+  }
+
+  /** Reports what is not ordinary about a sign of life that is about to be written. @param source - where it came from */
+  noteBeat(service: Service, registration: Registration, source: string | undefined): void {
+    if (registration.beatMissed) {
+      registration.beatMissed = false;
+      this.#state.reportBeats('beats-resumed', service, registration);
+    }
+    if (source === undefined || source === registration.source) return;
+    if (registration.source === undefined) registration.source = source;
+    else this.#noteSource(service, registration, source);
   }
 
   /** Sets the health of one claim; the list changes only when the instance's own health does. */
@@ -81,7 +100,7 @@ export class InstanceTable {
     record.refresh();
     this.#state.touch(service);
     this.#journalHealth(service, registration);
-    this.#state.report(healthy ? 'instance-healthy' : 'instance-unhealthy', record, registration.publisher, cause);
+    this.#state.report(healthy ? 'instance-healthy' : 'instance-unhealthy', service, registration, cause);
   }
 
   /** Ends one claim; the instance goes with its last one. */
@@ -92,7 +111,7 @@ export class InstanceTable {
     this.#state.touch(service);
     this.#journalEnd(service, registration);
     if (record.registrations.length > 0) {
-      this.#state.report('instance-updated', record, registration.publisher, cause);
+      this.#state.report('instance-updated', service, registration, cause);
       return;
     }
     service.remove(record);
@@ -100,7 +119,7 @@ export class InstanceTable {
     this.#count(record.kind, -1);
     this.#rememberEdit(service, record);
     this.#state.settle(service);
-    this.#state.report('instance-removed', record, registration.publisher, cause);
+    this.#state.report('instance-removed', service, registration, cause);
   }
 
   /** Content or overlay of a record changed in place. */
@@ -109,7 +128,7 @@ export class InstanceTable {
     this.#state.touch(service);
     for (const registration of record.registrations) this.arm(registration);
     this.#journalClaim(service, record.current);
-    this.#state.report('instance-edited', record, record.current.publisher, cause);
+    this.#state.report('instance-edited', service, record.current, cause);
   }
 
   /** Throws `limit-exceeded` when a new instance does not fit into its service, or into this server. */
@@ -162,12 +181,35 @@ export class InstanceTable {
     if (silentMs >= deleteTimeoutMs) this.remove(service, registration, 'delete-timeout');
     else if (registration.healthy && silentMs >= beatTimeoutMs)
       this.setHealth(service, registration, false, 'beat-timeout');
-    else this.arm(registration);
+    else {
+      if (registration.healthy && silentMs >= this.#lateMs(registration)) {
+        registration.beatMissed = true;
+        this.#state.reportBeats('beat-missed', service, registration);
+      }
+      this.arm(registration);
+    }
+  }
+
+  /** Beats from another address than that of the registration: perhaps two processes claim to be one instance. */
+  #noteSource(service: Service, registration: Registration, source: string): void {
+    const { otherSources } = registration;
+    if (otherSources.length >= SOURCES_MAX || otherSources.includes(source)) return;
+    registration.otherSources = [...otherSources, source];
+    this.#state.reportBeats('beats-from-elsewhere', service, registration);
+  }
+
+  /** Silence after which the next beat counts as late; infinite when that is known already, or not wanted. */
+  #lateMs({ beatMissed, leaseTimes }: Registration): number {
+    const { settings, switches } = this.#state;
+    if (beatMissed || settings.lateBeats === 'ignored') return Number.POSITIVE_INFINITY;
+    return Math.max(LATE_MS_MIN, (leaseTimes.beatIntervalMs ?? switches.clientBeatInterval) * LATE_INTERVALS);
   }
 
   #leaseEnd(registration: Registration): ReturnType<typeof after> {
     const { beatTimeoutMs, deleteTimeoutMs } = registration.leaseTimes;
-    const ms = registration.healthy ? Math.min(beatTimeoutMs, deleteTimeoutMs) : deleteTimeoutMs;
+    const ms = registration.healthy
+      ? Math.min(beatTimeoutMs, deleteTimeoutMs, this.#lateMs(registration))
+      : deleteTimeoutMs;
     return after(registration.lastBeat, ms);
   }
 

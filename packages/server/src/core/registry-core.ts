@@ -13,6 +13,7 @@ import type { InstanceRecord, Registration } from './instance-record.js';
 import { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
 import { requireKind } from './kind-rule.js';
+import { reportProtection } from './protection-report.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import type {
   BeatInput,
@@ -93,6 +94,7 @@ export class RegistryCore {
     try {
       return this.#apply(input) as ResultOf<I>;
     } finally {
+      reportProtection(this.#state);
       this.#subscriptions.pushChanged();
     }
   }
@@ -235,6 +237,8 @@ export class RegistryCore {
       }
       case 'refuse-subscriber':
         return this.#subscriptions.refuse(input) as undefined;
+      case 'list-polled':
+        return this.#subscriptions.polled(input) as undefined;
       case 'push-ack':
         return this.#subscriptions.onUdpAck(input) as undefined;
       case 'stream-ack':
@@ -251,13 +255,15 @@ export class RegistryCore {
   #beat(input: BeatInput): BeatResult {
     const { place } = input;
     const kept = place?.registration;
+    const { service: key, address, content, actor } = input;
     // Most beats of all: two numbers are written, and nothing is looked for.
-    if (kept?.ended === false && kept.healthy) return this.#renew(kept);
-    const { service: key, address, content } = input;
+    if (kept?.ended === false && kept.healthy && !kept.beatMissed && kept.source === actor.address)
+      return this.#renew(kept);
     const service = this.#state.services.get(key.id);
     const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
     if (service !== undefined && registration !== undefined) {
       if (place !== undefined) place.registration = registration;
+      this.#instances.noteBeat(service, registration, actor.address);
       const result = this.#renew(registration);
       if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
       return result;
@@ -324,6 +330,7 @@ export class RegistryCore {
   }
 
   #pause({ ms }: PausedInput): undefined {
+    this.#state.emit({ type: 'server-event', event: { type: 'paused', at: this.#state.now, actor: SERVER, ms } });
     for (const service of this.#state.services.values())
       for (const record of service.ephemeral.values())
         for (const registration of record.registrations) registration.lastBeat = after(registration.lastBeat, ms);

@@ -1,8 +1,9 @@
 // Facts for the log, the metrics and the ledger: one event per state change, each with its cause and who was behind it.
 
-import type { InstanceKind, ServiceKey } from '@rollcall/protocol';
-import type { Now } from '@rollcall/runtime/time';
+import type { InstanceKind, LeaseTimes, ServiceKey } from '@rollcall/protocol';
+import type { Instant, Now } from '@rollcall/runtime/time';
 import type { Actor } from './actor.js';
+import type { ListDialect } from './host-selection.js';
 import type { Address } from './instance-address.js';
 
 /** Why an instance changed. */
@@ -20,7 +21,24 @@ export type InstanceCause =
   | 'edit-reset'
   | 'probe'
   | 'set-by-hand'
+  | 'confirmed-dead'
   | 'store';
+
+/** The claim on an instance that an event is about, as it is when the event happens. */
+export interface ClaimFacts {
+  readonly kind: InstanceKind;
+  readonly address: Address;
+  readonly publisher: string;
+  /** Last sign of life: registration or beat. */
+  readonly lastBeat: Instant;
+  readonly leaseTimes: LeaseTimes;
+  /** List version, epoch ms. */
+  readonly refTime: number;
+  /** Health and content in force. */
+  readonly healthy: boolean;
+  readonly enabled: boolean;
+  readonly weight: number;
+}
 
 /** What happened. `at` is both clocks at the step that caused it. */
 export type RegistryEvent = {
@@ -29,7 +47,7 @@ export type RegistryEvent = {
   readonly actor: Actor;
 } & (
   | { readonly type: 'service-appeared' | 'service-defined' | 'service-vanished' }
-  | {
+  | (ClaimFacts & {
       readonly type:
         | 'instance-registered'
         | 'instance-updated'
@@ -37,10 +55,31 @@ export type RegistryEvent = {
         | 'instance-healthy'
         | 'instance-unhealthy'
         | 'instance-removed';
-      readonly kind: InstanceKind;
-      readonly address: Address;
-      readonly publisher: string;
       readonly cause: InstanceCause;
+    })
+  /**
+   * No beat for one and a half intervals; beats again after that; beats for one instance from one more address. An ordinary
+   * beat is no event.
+   */
+  | (ClaimFacts & { readonly type: 'beat-missed' | 'beats-resumed' | 'beats-from-elsewhere' })
+  /** So few are healthy that all are shown as healthy, or no longer; per dialect, for a list of all clusters. */
+  | {
+      readonly type: 'protection-on' | 'protection-off';
+      readonly dialect: ListDialect;
+      readonly healthy: number;
+      readonly all: number;
+      readonly threshold: number;
+    }
+  /** A change came within the merge window: its push waits for the end of the window. */
+  | { readonly type: 'pushes-merged'; readonly refTime: number; readonly waitMs: number }
+  /** Somebody who left has waited for subscribers. */
+  | {
+      readonly type: 'subscribers-awaited';
+      readonly refTime: number;
+      readonly waitedMs: number;
+      readonly acknowledged: number;
+      /** Printable names of those that do not know yet, some of them when they are many. */
+      readonly pending: readonly string[];
     }
   | {
       readonly type:
@@ -48,18 +87,31 @@ export type RegistryEvent = {
         | 'unsubscribed'
         | 'subscriber-expired'
         | 'subscriber-refused'
+        | 'list-polled'
+        | 'push-queued'
         | 'push-sent'
         | 'push-resent'
         | 'push-acknowledged'
+        | 'push-refused'
         | 'push-given-up'
         | 'push-failed';
-      /** Printable name of the subscriber: `ip:port`, or the connection id. */
+      /** Printable name of the subscriber: `ip:port`, or the connection id; of a client that only polls, its address. */
       readonly subscriber: string;
-      readonly transport: 'udp' | 'stream';
-      /** List version pushed, epoch ms; 0 when none. */
+      readonly transport: 'udp' | 'stream' | 'poll';
+      /** Address of the subscriber. */
+      readonly ip: string;
+      /** Clusters asked for, comma separated; empty for all. */
+      readonly clusters: string;
+      /** List version that it is about, epoch ms; 0 when none. */
       readonly refTime: number;
       readonly reason?: string;
       /** Of an acknowledgement: ms since the last send of what it acknowledges. */
       readonly tookMs?: number;
     }
+);
+
+/** What happened to the whole server. */
+export type ServerEvent = { readonly at: Now; readonly actor: Actor } & (
+  | { readonly type: 'switches-changed'; readonly changed: Readonly<Record<string, string>> }
+  | { readonly type: 'paused'; readonly ms: number }
 );

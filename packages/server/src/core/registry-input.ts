@@ -91,7 +91,7 @@ export interface HealthInput {
   readonly kind: InstanceKind;
   readonly address: Address;
   readonly healthy: boolean;
-  readonly cause: 'probe' | 'set-by-hand';
+  readonly cause: 'probe' | 'set-by-hand' | 'confirmed-dead';
   readonly actor: Actor;
 }
 
@@ -134,6 +134,15 @@ export interface RefuseSubscriberInput {
   /** Printable name of what was asked for: `address:port` as sent, cut to a length that can be logged. */
   readonly subscriber: string;
   readonly reason: PushRefusal;
+  readonly actor: Actor;
+}
+
+/** A client that has no subscription was answered a list that is new to it. Only reported. */
+export interface ListPolledInput {
+  readonly type: 'list-polled';
+  readonly service: ServiceKey;
+  /** Clusters asked for, comma separated; empty for all. */
+  readonly clusters: string;
   readonly actor: Actor;
 }
 
@@ -209,6 +218,7 @@ export type RegistryInput =
   | PausedInput
   | SubscribeUdpInput
   | RefuseSubscriberInput
+  | ListPolledInput
   | PushAckInput
   | PushFailedInput
   | SubscribeStreamInput

@@ -1,12 +1,13 @@
 // The state that the parts of the core share, and the few operations that all of them need.
 
-import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
+import { type Limits, leaseTimesOf, RegistryError, type ServiceKey } from '@rollcall/protocol';
 import { DeadlineQueue } from '@rollcall/runtime/deadline-queue';
 import { after, type Instant, type Now } from '@rollcall/runtime/time';
 import { type Actor, SERVER } from './actor.js';
 import type { CoreSettings } from './core-settings.js';
+import { withOverlay } from './edit-overlay.js';
 import type { EffectSink } from './effect.js';
-import type { InstanceRecord, Registration } from './instance-record.js';
+import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { InstanceCause, RegistryEvent } from './registry-event.js';
 import { type PushWindow, type RememberedEdit, Service } from './service.js';
@@ -20,6 +21,8 @@ export type CoreDeadline = Registration | RememberedEdit | PushWindow | Service 
 
 /** Kinds of instance events. */
 type InstanceEventType = Extract<RegistryEvent, { cause: InstanceCause }>['type'];
+/** Kinds of events about beats. */
+type BeatEventType = 'beat-missed' | 'beats-resumed' | 'beats-from-elsewhere';
 
 /** Shared state. Parts of the core change it during a step; everybody else only reads. */
 export class RegistryState {
@@ -117,21 +120,35 @@ export class RegistryState {
     this.emit({ type: 'event', event: { type, at: this.now, service: service.key, actor: this.actor } });
   }
 
-  /** Reports a change of an instance. */
-  report(type: InstanceEventType, record: InstanceRecord, publisher: string, cause: InstanceCause): void {
+  /** Reports a change of an instance. @param registration - the claim that caused it */
+  report(type: InstanceEventType, service: Service, registration: Registration, cause: InstanceCause): void {
     if (this.restoring) return;
-    this.emit({
-      type: 'event',
-      event: {
-        type,
-        at: this.now,
-        service: record.service,
-        actor: this.actor,
-        kind: record.kind,
-        address: record.address,
-        publisher,
-        cause,
-      },
-    });
+    const event = { ...this.#claimFacts(service, registration), type, cause };
+    this.emit({ type: 'event', event });
+  }
+
+  /** Reports something about beats, which changes nothing in the list. */
+  reportBeats(type: BeatEventType, service: Service, registration: Registration): void {
+    if (this.restoring) return;
+    this.emit({ type: 'event', event: { ...this.#claimFacts(service, registration), type } });
+  }
+
+  #claimFacts(service: Service, registration: Registration) {
+    const { record, publisher, lastBeat } = registration;
+    const { weight, enabled, metadata } = withOverlay(registration.base, record.overlay);
+    return {
+      at: this.now,
+      service: service.key,
+      actor: this.actor,
+      kind: record.kind,
+      address: record.address,
+      publisher,
+      lastBeat,
+      leaseTimes: leaseTimesOf(metadata),
+      refTime: service.refTime,
+      healthy: record.registrations.length === 0 ? registration.healthy : record.healthy,
+      enabled,
+      weight,
+    };
   }
 }

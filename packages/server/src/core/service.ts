@@ -4,6 +4,7 @@ import { type InstanceKind, NO_METADATA, NO_SELECTOR, type ServiceKey } from '@r
 import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Instant } from '@rollcall/runtime/time';
 import type { EditOverlay } from './edit-overlay.js';
+import type { ListDialect } from './host-selection.js';
 import type { Address } from './instance-address.js';
 import type { InstanceRecord } from './instance-record.js';
 import { NumericIds } from './numeric-ids.js';
@@ -67,6 +68,8 @@ export class Service implements Deadline {
   /** Whether it exists for readers: defined, or has or had instances. A service that is only subscribed does not. */
   known = false;
   definition: ServiceDefinition = DEFAULT_DEFINITION;
+  /** Dialects in whose lists so few instances are healthy that all are shown as healthy. */
+  protecting: readonly ListDialect[] = [];
   /** Clusters named by instances or by definition; once named they stay (1.4.8). */
   readonly clusters = new Set<string>();
   readonly ephemeral = new Map<string, InstanceRecord>();

@@ -4,8 +4,11 @@ import { after } from '@rollcall/runtime/time';
 import type { AwaitSubscribersInput } from './registry-input.js';
 import type { RegistryState } from './registry-state.js';
 import type { Service } from './service.js';
-import { knows, type Subscriber } from './subscriber.js';
+import { knows, type Subscriber, subscriberName } from './subscriber.js';
 import { SubscriberWait } from './subscriber-wait.js';
+
+/** Names of subscribers that an event about a wait holds at most. */
+const PENDING_NAMES_MAX = 20;
 
 /** The waits of all services. */
 export class SubscriberWaits {
@@ -49,6 +52,7 @@ export class SubscriberWaits {
     waits?.delete(wait);
     if (waits?.size === 0) this.#waits.delete(service);
     this.#state.deadlines.disarm(wait);
+    this.#report(wait);
     this.#state.emit({
       type: 'subscribers-awaited',
       id: wait.id,
@@ -66,5 +70,14 @@ export class SubscriberWaits {
       if (wait.pending.delete(subscriber) && !gone) wait.acknowledged += 1;
       if (wait.pending.size === 0) this.finish(wait);
     }
+  }
+
+  #report({ service, refTime, startedAt, acknowledged, pending }: SubscriberWait): void {
+    const { now, actor } = this.#state;
+    const names = [...pending].slice(0, PENDING_NAMES_MAX).map(subscriberName);
+    const waitedMs = now.mono - startedAt;
+    const result = { refTime, waitedMs, acknowledged, pending: names };
+    const event = { type: 'subscribers-awaited', at: now, actor, service: service.key, ...result } as const;
+    this.#state.emit({ type: 'event', event });
   }
 }

@@ -88,6 +88,11 @@ export class Subscriber implements Deadline, SubscriberIdentity {
   }
 }
 
+/** Printable name, the same in events, answers and logs: `ip:port`, or the id of the connection. */
+export function subscriberName({ transport, connection, ip, port }: Subscriber): string {
+  return transport === 'udp' ? `${ip}:${port}` : connection;
+}
+
 /** Whether the subscriber has been told a list at least as new as `refTime`, by push or by answer. */
 export function knows(subscriber: Subscriber, refTime: number): boolean {
   return subscriber.lastAcknowledgedRefTime >= refTime || subscriber.lastQueriedRefTime >= refTime;

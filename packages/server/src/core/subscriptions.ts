@@ -7,6 +7,7 @@ import type { UdpSubscriberRecord } from './journal-entry.js';
 import { OutstandingPushes } from './outstanding-pushes.js';
 import type { RegistryEvent } from './registry-event.js';
 import type {
+  ListPolledInput,
   PushAckInput,
   PushFailedInput,
   PushRefusal,
@@ -18,7 +19,7 @@ import type {
 } from './registry-input.js';
 import type { RegistryState } from './registry-state.js';
 import type { PushWindow, Service } from './service.js';
-import { type OutstandingPush, Subscriber, type SubscriberIdentity } from './subscriber.js';
+import { knows, type OutstandingPush, Subscriber, type SubscriberIdentity, subscriberName } from './subscriber.js';
 import { SubscriberWaits } from './subscriber-waits.js';
 
 /** How long each send waits for its acknowledgement; after the last one the push is given up until the next change. */
@@ -76,7 +77,7 @@ export class Subscriptions {
 
   /** Somebody who asked for pushes does not get them: only reported. */
   refuse({ service, subscriber, reason }: Pick<RefuseSubscriberInput, 'service' | 'subscriber' | 'reason'>): void {
-    const { now, actor } = this.#state;
+    const { now, actor, services } = this.#state;
     const event = {
       type: 'subscriber-refused',
       at: now,
@@ -84,10 +85,21 @@ export class Subscriptions {
       service,
       subscriber,
       transport: 'udp',
-      refTime: 0,
+      ip: actor.address ?? subscriber,
+      clusters: '',
+      refTime: services.get(service.id)?.refTime ?? 0,
       reason,
     } as const;
     this.#state.emit({ type: 'event', event });
+  }
+
+  /** A client that only polls got a list that it had not seen: only reported. */
+  polled({ service, clusters }: ListPolledInput): void {
+    const { now, actor, services } = this.#state;
+    const ip = actor.address ?? '';
+    const refTime = services.get(service.id)?.refTime ?? 0;
+    const reader = { subscriber: ip, transport: 'poll', ip, clusters, refTime } as const;
+    this.#state.emit({ type: 'event', event: { type: 'list-polled', at: now, actor, service, ...reader } });
   }
 
   /** A 1.x subscriber from before a restart: kept long enough for its slowest poll. */
@@ -154,13 +166,24 @@ export class Subscriptions {
     for (const service of changed) {
       const { pushWindow } = service;
       if (pushWindow.heapIndex >= 0) {
-        pushWindow.changed = true;
+        this.#merge(pushWindow);
         continue;
       }
       this.#pushAll(service);
       if (service.subscribers.size > 0) deadlines.arm(pushWindow, after(now.mono, settings.pushMergeMs));
     }
     changed.clear();
+  }
+
+  /** The change is pushed at the end of the window that the last push opened. */
+  #merge(window: PushWindow): void {
+    if (window.changed) return;
+    window.changed = true;
+    const { now, actor, restoring } = this.#state;
+    const { key: service, refTime, subscribers } = window.service;
+    if (restoring || subscribers.size === 0) return;
+    const waitMs = window.dueAt - now.mono;
+    this.#state.emit({ type: 'event', event: { type: 'pushes-merged', at: now, actor, service, refTime, waitMs } });
   }
 
   /** The merge window of a service ends. */
@@ -251,11 +274,16 @@ export class Subscriptions {
     if (!this.#state.switches.pushEnabled || service.subscribers.size === 0) return;
     const round = this.#nextNumber();
     for (const subscriber of service.subscribers.values()) {
-      if (subscriber.outstanding !== undefined) subscriber.waiting = true;
+      if (subscriber.outstanding !== undefined) this.#queue(service, subscriber);
       // One client may subscribe twice, for different clusters.
       else if (this.#outstanding.isTaken(round, subscriber)) this.#send(service, subscriber, this.#nextNumber());
       else this.#send(service, subscriber, round);
     }
+  }
+
+  #queue(service: Service, subscriber: Subscriber): void {
+    if (!subscriber.waiting) this.#report('push-queued', subscriber, { refTime: service.refTime });
+    subscriber.waiting = true;
   }
 
   #send(service: Service, subscriber: Subscriber, number: number, attempts = 1): void {
@@ -319,6 +347,7 @@ export class Subscriptions {
     if (outstanding === undefined) return;
     const dueAt = after(this.#state.now.mono, REFUSED_WAIT_MS * 2 ** (outstanding.attempts - 1));
     subscriber.outstanding = { ...outstanding, dueAt };
+    this.#report('push-refused', subscriber);
     this.#state.armNotLater(subscriber, dueAt);
   }
 
@@ -330,6 +359,7 @@ export class Subscriptions {
 
   /** The answer to a subscriber's query tells it the present list. */
   #queried(service: Service, subscriber: Subscriber): void {
+    if (!knows(subscriber, service.refTime)) this.#report('list-polled', subscriber, { refTime: service.refTime });
     subscriber.lastQueriedAt = this.#state.now.wall;
     subscriber.lastQueriedRefTime = service.refTime;
     this.waits.tell(service, subscriber);
@@ -349,13 +379,13 @@ export class Subscriptions {
   #report(
     type: SubscriberEventType,
     subscriber: Subscriber,
-    details: { readonly reason?: string; readonly tookMs?: number } = {},
+    details: { readonly reason?: string; readonly tookMs?: number; readonly refTime?: number } = {},
   ): void {
     if (this.#state.restoring) return;
     const { now, actor } = this.#state;
-    const { service, transport, lastPushedRefTime: refTime } = subscriber;
-    const name = transport === 'udp' ? udpName(subscriber) : subscriber.connection;
-    const event = { type, at: now, actor, service, subscriber: name, transport, refTime, ...details };
+    const { service, transport, ip, clusters, lastPushedRefTime: refTime } = subscriber;
+    const name = subscriberName(subscriber);
+    const event = { type, at: now, actor, service, subscriber: name, transport, ip, clusters, refTime, ...details };
     this.#state.emit({ type: 'event', event });
   }
 }

@@ -21,12 +21,19 @@ export class EventCounts {
 
   #take(event: RegistryEvent): void {
     if ('subscriber' in event) {
-      if (event.type === 'push-acknowledged') this.acknowledged[event.transport].add(event.tookMs ?? 0);
+      if (event.type === 'push-acknowledged' && event.transport !== 'poll')
+        this.acknowledged[event.transport].add(event.tookMs ?? 0);
       if (SUBSCRIPTION_EVENTS.has(event.type)) addTo(this.subscriptions, event.type, event.transport);
     } else if ('cause' in event) addTo(this.instances, event.type, event.cause);
-    else this.services.set(event.type, (this.services.get(event.type) ?? 0) + 1);
+    else if (SERVICE_EVENTS.has(event.type)) this.services.set(event.type, (this.services.get(event.type) ?? 0) + 1);
   }
 }
+
+const SERVICE_EVENTS: ReadonlySet<RegistryEvent['type']> = new Set([
+  'service-appeared',
+  'service-defined',
+  'service-vanished',
+]);
 
 /** Pushes and refusals are counted elsewhere. */
 const SUBSCRIPTION_EVENTS: ReadonlySet<RegistryEvent['type']> = new Set([

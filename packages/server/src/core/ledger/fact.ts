@@ -1,0 +1,123 @@
+// What the ledger knows: one fact per thing that adds to the time for which consumers keep calling an instance. Plain data,
+// the same in memory, on disk and in answers. Causes and reasons are one fixed list of words (ops-auth-console.md 6.6).
+
+import type { InstanceKind } from '@rollcall/protocol';
+import type { Via } from '../actor.js';
+import type { ListDialect } from '../host-selection.js';
+import type { InstanceCause, RegistryEvent } from '../registry-event.js';
+
+/** What every fact has. */
+interface FactBase {
+  /**
+   * Epoch ms on a time line that follows the monotonic clock, so that differences are true whatever is done to the wall
+   * clock, and that never goes back, also across restarts.
+   */
+  readonly at: number;
+  /** Epoch ms that the wall clock showed. */
+  readonly wall: number;
+  /** Who was behind it; an address where one is known. */
+  readonly via: Via;
+  readonly peer: string | undefined;
+}
+
+/** About an instance. */
+export interface InstanceFact extends FactBase {
+  readonly type:
+    | Extract<RegistryEvent, { cause: InstanceCause }>['type']
+    | 'beat-missed'
+    | 'beats-resumed'
+    | 'beats-from-elsewhere'
+    | 'beat-connection-closed';
+  readonly kind: InstanceKind;
+  readonly ip: string;
+  readonly port: number;
+  readonly cluster: string;
+  readonly publisher: string;
+  /** Why, of a change; undefined of what is no change of the list. */
+  readonly cause: InstanceCause | undefined;
+  /** List version after it, epoch ms. */
+  readonly version: number;
+  /** Last sign of life, as `at`. */
+  readonly lastBeatAt: number;
+  readonly beatIntervalMs: number | undefined;
+  readonly beatTimeoutMs: number;
+  readonly deleteTimeoutMs: number;
+  /** In force after it. */
+  readonly healthy: boolean;
+  readonly enabled: boolean;
+  readonly weight: number;
+}
+
+/** About a subscriber, or a client that only polls. */
+export interface SubscriberFact extends FactBase {
+  readonly type: Extract<RegistryEvent, { subscriber: string }>['type'];
+  /** `ip:port`, the id of a connection, or the address of a client that only polls. */
+  readonly subscriber: string;
+  readonly transport: 'udp' | 'stream' | 'poll';
+  readonly ip: string;
+  /** Clusters asked for, comma separated; empty for all. */
+  readonly clusters: string;
+  /** List version that it is about, epoch ms. */
+  readonly version: number;
+  readonly reason: string | undefined;
+}
+
+/** About a service as a whole. */
+export type ServiceFact = FactBase &
+  (
+    | { readonly type: 'service-appeared' | 'service-defined' | 'service-vanished' }
+    | {
+        readonly type: 'protection-on' | 'protection-off';
+        readonly dialect: ListDialect;
+        readonly healthy: number;
+        readonly all: number;
+        readonly threshold: number;
+      }
+    | { readonly type: 'pushes-merged'; readonly version: number; readonly waitMs: number }
+    | {
+        readonly type: 'subscribers-awaited';
+        readonly version: number;
+        readonly waitedMs: number;
+        readonly acknowledged: number;
+        readonly pending: readonly string[];
+      }
+  );
+
+/** About the whole server. */
+export type ServerFact = FactBase &
+  (
+    | { readonly type: 'server-started' }
+    | { readonly type: 'paused'; readonly ms: number }
+    /** The wall clock was set: forward when positive. */
+    | { readonly type: 'clock-set'; readonly byMs: number }
+    | { readonly type: 'switches-changed'; readonly changed: Readonly<Record<string, string>> }
+  );
+
+/** A fact of a service's history. */
+export type Fact = InstanceFact | SubscriberFact | ServiceFact;
+
+/** Whether a fact is about an instance. */
+export function isInstanceFact(fact: Fact | ServerFact): fact is InstanceFact {
+  return 'publisher' in fact;
+}
+
+/** Whether a fact is about a subscriber. */
+export function isSubscriberFact(fact: Fact | ServerFact): fact is SubscriberFact {
+  return 'subscriber' in fact;
+}
+
+/** What a fact is counted as beside its texts: about twenty values and the object around them. */
+const FACT_BYTES = 200;
+
+/** Estimate of what a fact takes in memory. */
+export function bytesOf(fact: Fact | ServerFact): number {
+  if (isSubscriberFact(fact)) return FACT_BYTES + fact.subscriber.length + fact.clusters.length;
+  if (fact.type === 'subscribers-awaited') return FACT_BYTES + fact.pending.length * 48;
+  return FACT_BYTES;
+}
+
+/** Whom a fact is about inside its service: key for the bound of one instance or subscriber. */
+export function subjectOf(fact: Fact): string {
+  if (isSubscriberFact(fact)) return fact.subscriber;
+  return isInstanceFact(fact) ? `${fact.ip}#${fact.port}#${fact.cluster}` : '';
+}
