@@ -23,6 +23,9 @@ const DETAILS = new Set<RegistryEvent['type']>([
   'list-polled',
   'beat-missed',
   'beats-resumed',
+  'beat-connection-ended',
+  'beat-connection-reset',
+  'beat-connection-open',
   'subscribers-awaited',
 ]);
 

@@ -16,6 +16,7 @@ import { requireKind } from './kind-rule.js';
 import { reportProtection } from './protection-report.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import type {
+  BeatConnectionInput,
   BeatInput,
   BeatResult,
   DeregisterInput,
@@ -237,6 +238,8 @@ export class RegistryCore {
       }
       case 'refuse-subscriber':
         return this.#subscriptions.refuse(input) as undefined;
+      case 'beat-connection':
+        return this.#reportConnection(input);
       case 'list-polled':
         return this.#subscriptions.polled(input) as undefined;
       case 'push-ack':
@@ -274,6 +277,13 @@ export class RegistryCore {
     if (content === undefined) return { known: false };
     const claimed = this.#claim(key, address, content, 'full-beat');
     return { known: true, beatIntervalMs: claimed.leaseTimes.beatIntervalMs, claimed: true };
+  }
+
+  #reportConnection({ service: key, address, state }: BeatConnectionInput): undefined {
+    const service = this.#state.services.get(key.id);
+    const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
+    if (service === undefined || registration === undefined) return;
+    this.#state.reportBeats(`beat-connection-${state}`, service, registration);
   }
 
   #renew(registration: Registration): BeatResult {

@@ -62,6 +62,8 @@ export type RegistryEvent = {
    * beat is no event.
    */
   | (ClaimFacts & { readonly type: 'beat-missed' | 'beats-resumed' | 'beats-from-elsewhere' })
+  /** What became of the connection over which the last beat came: closed in order, reset, or open while nothing comes. */
+  | (ClaimFacts & { readonly type: 'beat-connection-ended' | 'beat-connection-reset' | 'beat-connection-open' })
   /** So few are healthy that all are shown as healthy, or no longer; per dialect, for a list of all clusters. */
   | {
       readonly type: 'protection-on' | 'protection-off';

@@ -137,6 +137,15 @@ export interface RefuseSubscriberInput {
   readonly actor: Actor;
 }
 
+/** What became of the connection over which the last beat of an instance came. Only reported. */
+export interface BeatConnectionInput {
+  readonly type: 'beat-connection';
+  readonly service: ServiceKey;
+  readonly address: Address;
+  /** `ended`: closed in order. `reset`: broken off. `open`: there, while beats are missed. */
+  readonly state: 'ended' | 'reset' | 'open';
+}
+
 /** A client that has no subscription was answered a list that is new to it. Only reported. */
 export interface ListPolledInput {
   readonly type: 'list-polled';
@@ -219,6 +228,7 @@ export type RegistryInput =
   | SubscribeUdpInput
   | RefuseSubscriberInput
   | ListPolledInput
+  | BeatConnectionInput
   | PushAckInput
   | PushFailedInput
   | SubscribeStreamInput

@@ -22,7 +22,13 @@ export type CoreDeadline = Registration | RememberedEdit | PushWindow | Service 
 /** Kinds of instance events. */
 type InstanceEventType = Extract<RegistryEvent, { cause: InstanceCause }>['type'];
 /** Kinds of events about beats. */
-type BeatEventType = 'beat-missed' | 'beats-resumed' | 'beats-from-elsewhere';
+type BeatEventType =
+  | 'beat-missed'
+  | 'beats-resumed'
+  | 'beats-from-elsewhere'
+  | 'beat-connection-ended'
+  | 'beat-connection-reset'
+  | 'beat-connection-open';
 
 /** Shared state. Parts of the core change it during a step; everybody else only reads. */
 export class RegistryState {

@@ -27,7 +27,9 @@ export interface InstanceFact extends FactBase {
     | 'beat-missed'
     | 'beats-resumed'
     | 'beats-from-elsewhere'
-    | 'beat-connection-closed';
+    | 'beat-connection-ended'
+    | 'beat-connection-reset'
+    | 'beat-connection-open';
   readonly kind: InstanceKind;
   readonly ip: string;
   readonly port: number;

@@ -1,0 +1,61 @@
+// The verdict: one sentence that says where most of the time went, and one that says what to change.
+
+import type { Account, AccountQuestion } from './account.js';
+import type { Cause } from './cause.js';
+import { CHINESE } from './verdict-chinese.js';
+import { ENGLISH, type Sentences } from './verdict-english.js';
+import type { VerdictFacts } from './verdict-facts.js';
+
+/** Languages of verdicts. */
+export type Language = 'en' | 'zh';
+
+/** The sentences for these facts. */
+export function sentencesOf(facts: VerdictFacts, language: Language): Sentences {
+  return (language === 'zh' ? CHINESE : ENGLISH)[facts.cause](facts);
+}
+
+/** Everything that the sentences of a verdict need. */
+export function verdictFacts(account: Account, question: AccountQuestion): VerdictFacts {
+  const { incident, subscribers, causes, state } = account;
+  const slowest = subscribers[0];
+  const main = causes[0] ?? { cause: 'none' as const, ms: 0 };
+  const own = question.facts.filter(
+    (fact) => 'publisher' in fact && fact.ip === question.instance.ip && fact.port === question.instance.port,
+  );
+  const last = own.at(-1);
+  const lease = last !== undefined && 'publisher' in last ? last : undefined;
+  const protection = question.facts.findLast((fact) => fact.type === 'protection-on');
+  const about = subscribers.find(({ told }) => told.stages.some(({ cause }) => cause === main.cause)) ?? slowest;
+  return {
+    cause: main.cause,
+    ms: main.ms,
+    instance: account.instance,
+    totalMs: about?.told.totalMs ?? incident?.totalMs ?? 0,
+    subscriber: about?.subscriber,
+    transport: about?.transport,
+    beatTimeoutMs: lease?.beatTimeoutMs ?? 0,
+    deleteTimeoutMs: lease?.deleteTimeoutMs ?? 0,
+    beatIntervalMs: lease?.beatIntervalMs ?? question.present?.beatIntervalMs ?? 0,
+    actor: actorOf(main.cause, question),
+    reason: reasonOf(about?.subscriber, question),
+    protection: protection?.type === 'protection-on' ? protection : undefined,
+    elsewhere: question.elsewhere ?? [],
+    publishers: question.present?.publishers ?? [],
+    silentMs: question.present?.silentMs ?? 0,
+    state,
+  };
+}
+
+function actorOf(cause: Cause, { facts, server, otherNodes }: AccountQuestion): string | undefined {
+  if (cause === 'other-node') return otherNodes?.[0]?.node;
+  if (cause === 'switch-off') return server.findLast(({ type }) => type === 'switches-changed')?.peer;
+  const type = cause === 'beats-by-another' ? 'beats-from-elsewhere' : 'instance-edited';
+  return facts.findLast((fact) => fact.type === type)?.peer;
+}
+
+function reasonOf(subscriber: string | undefined, { facts }: AccountQuestion): string | undefined {
+  const fact = facts.findLast(
+    (each) => 'subscriber' in each && each.subscriber === subscriber && each.reason !== undefined,
+  );
+  return fact !== undefined && 'reason' in fact ? fact.reason : undefined;
+}
