@@ -4,6 +4,7 @@ import { SERVER_VERSION } from '@rollcall/server';
 import { Command, Option } from 'commander';
 import { addClientOptions, addInstanceOptions, addListingOptions, addServiceOptions } from './client-options.js';
 import { addConfigFlags } from './config-flags.js';
+import { addLedgerCommands } from './ledger-commands.js';
 import { collectKey, collectMetadata } from './metadata-argument.js';
 import { parseSeconds } from './seconds-argument.js';
 import type { Terminal } from './terminal.js';
@@ -17,6 +18,7 @@ Examples:
   $ rollcall instances orders                       its instances and their health
   $ rollcall edit orders 10.0.0.1:8080 --weight 5   more calls for one of them
   $ rollcall watch orders                           follow every change
+  $ rollcall why orders 10.0.0.1:8080               where each second went
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 no server reached, 4 refused by the server; docs/errors.md has all.`;
 
@@ -31,6 +33,7 @@ export function rollcallProgram(terminal: Terminal): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'rollcall: ')) });
   addServerCommands(program, terminal);
   addReadingCommands(program, terminal);
+  addLedgerCommands(program, terminal, examples);
   addChangingCommands(program, terminal);
   addDrainCommand(program, terminal);
   return program;

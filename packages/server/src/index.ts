@@ -3,6 +3,7 @@
 
 import type { RegistryServer, ServerOptions } from './app/registry-server.js';
 
+export type { AsAnswer, HistoryAnswer, WhyAnswer } from './adapters/http-own/ledger-answers.js';
 export type {
   ContentAnswer,
   DrainAnswer,
@@ -28,6 +29,7 @@ export { isLoopback } from './app/listen-address.js';
 export { type LogStyle, type OpenedLog, openLog } from './app/log.js';
 export type { Option } from './app/option.js';
 export type { RegistryServer, ServerOptions } from './app/registry-server.js';
+
 export { StartError } from './app/start-error.js';
 export { SERVER_VERSION } from './app/version.js';
 export { startRegistryServer };

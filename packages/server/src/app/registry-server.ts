@@ -153,7 +153,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   });
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
   const pushTargets = new PushTargets(hosts, config.pushTargets);
-  const own = httpOwnRoutes({ registry: runner, rules, facts }, grpc.drain);
+  const own = httpOwnRoutes({ registry: runner, rules, facts }, grpc.drain, parts.ledger);
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);

@@ -1,10 +1,13 @@
 // All routes of our own: the page for browsers and `/rollcall/v1/…`, for the command line and operators.
 
+import type { Ledger } from '../../core/ledger/ledger.js';
 import type { ConnectionDrain } from '../grpc/connection-drain.js';
 import type { Route } from '../http/route.js';
 import { drainRoutes } from './drain-routes.js';
+import { HistoryFollow } from './history-follow.js';
 import type { HttpOwnContext } from './http-own-context.js';
 import { instanceRoutes } from './instance-routes.js';
+import { ledgerRoutes } from './ledger-routes.js';
 import { ServiceWatches } from './service-watches.js';
 import { statusRoutes } from './status-routes.js';
 import { subscriberRoutes } from './subscriber-routes.js';
@@ -18,18 +21,24 @@ export interface HttpOwnRoutes {
   close(): void;
 }
 
-/** Makes the routes. */
-export function httpOwnRoutes(context: HttpOwnContext, drain: ConnectionDrain): HttpOwnRoutes {
+/** Makes the routes. @param ledger - undefined when no history is kept */
+export function httpOwnRoutes(context: HttpOwnContext, drain: ConnectionDrain, ledger?: Ledger): HttpOwnRoutes {
   const watches = new ServiceWatches(context);
+  const follow = new HistoryFollow(context, ledger);
   return {
     routes: [
       welcomeRoute(context),
       ...statusRoutes(context),
       ...instanceRoutes(context),
       ...subscriberRoutes(context),
+      ...ledgerRoutes(context, ledger),
       ...drainRoutes(drain),
       watches.route,
+      follow.route,
     ],
-    close: () => watches.close(),
+    close: () => {
+      watches.close();
+      follow.close();
+    },
   };
 }

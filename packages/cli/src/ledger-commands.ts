@@ -1,0 +1,69 @@
+// The commands that tell where the time went: why, as, history.
+
+import { type Command, Option } from 'commander';
+import { addServiceOptions } from './client-options.js';
+import type { Terminal } from './terminal.js';
+import { parseTime } from './time-argument.js';
+
+const AT = 'moment that is asked about: a time, epoch ms, or how long ago such as 5m';
+
+/** Adds them. @param examples - adds examples to the help of a command */
+export function addLedgerCommands(
+  program: Command,
+  terminal: Terminal,
+  examples: (command: Command, lines: readonly string[]) => void,
+): void {
+  const why = program
+    .command('why')
+    .argument('<service>', 'name, or group@@name')
+    .argument('<ip:port>', 'address; IPv6 in brackets')
+    .summary('say where each second went until subscribers knew that an instance is gone')
+    .description('Say why an instance was still called: each stage from its last sign of life to each subscriber.')
+    .option('--subscriber <address>', 'one subscriber: ip:port, connection or ip')
+    .option('--at <time>', AT, timeOption)
+    .option('--since <time>', 'the first incident from this time on is meant', timeOption)
+    .option('-c, --cluster <name>', 'cluster of the instance; any without it')
+    .addOption(new Option('--lang <language>', 'language; by the locale without it').choices(['en', 'zh']))
+    .action(async (service, address, options) =>
+      (await import('./commands/why.js')).why(service, address, options, terminal),
+    );
+  examples(addServiceOptions(why), [
+    'rollcall why orders 10.0.0.1:8080',
+    'rollcall why orders 10.0.0.1:8080 --subscriber 10.0.0.9:54321 --at 10m',
+    'rollcall why shop@@orders 10.0.0.1:8080 --lang zh --json',
+  ]);
+  const as = program
+    .command('as')
+    .argument('<subscriber>', 'ip:port, connection or ip of a subscriber')
+    .argument('<service>', 'name, or group@@name')
+    .summary('print the list that a subscriber holds, or held at a moment')
+    .description('Print the list that a subscriber holds or held, its version, and how the subscriber got it.')
+    .option('--at <time>', AT, timeOption)
+    .action(async (subscriber, service, options) =>
+      (await import('./commands/as.js')).as(subscriber, service, options, terminal),
+    );
+  examples(addServiceOptions(as), [
+    'rollcall as 10.0.0.9:54321 orders',
+    'rollcall as 10.0.0.9:54321 orders --at 2026-01-31T10:00:00Z',
+  ]);
+  const history = program
+    .command('history')
+    .argument('<service>', 'name, or group@@name')
+    .argument('[ip:port]', 'one instance; all of the service without it')
+    .summary('print what happened to a service or an instance')
+    .description('Print what happened to a service or one of its instances, oldest first, also after it is gone.')
+    .option('-c, --cluster <name>', 'cluster of the instance; any without it')
+    .option('-f, --follow', 'go on with what happens, until Ctrl-C')
+    .action(async (service, address, options) =>
+      (await import('./commands/history.js')).history(service, address, options, terminal),
+    );
+  examples(addServiceOptions(history), [
+    'rollcall history orders',
+    'rollcall history orders 10.0.0.1:8080 --follow',
+    'rollcall history orders --json | jq .facts',
+  ]);
+}
+
+function timeOption(text: string): string {
+  return String(parseTime(text));
+}

@@ -1,0 +1,91 @@
+// Words of the ledger's tables in both languages.
+
+import type { WhyAnswer } from '@rollcall/server';
+import type { Language } from './language.js';
+
+type StageName = NonNullable<WhyAnswer['incident']>['stages'][number]['name'];
+
+/** Words by language. */
+export interface LedgerWords {
+  readonly stages: Readonly<Record<StageName, string>>;
+  readonly ends: Readonly<Record<'told' | 'open' | 'gone', string>>;
+  readonly ways: Readonly<Record<'push' | 'poll', string>>;
+  readonly titles: Readonly<
+    Record<'stage' | 'began' | 'time' | 'cause' | 'subscriber' | 'told' | 'by' | 'after' | 'removal', string>
+  >;
+  readonly total: string;
+  readonly advice: string;
+  /** The account of one subscriber follows. */
+  readonly slowest: (subscriber: string) => string;
+  readonly waited: (awaited: { acknowledged: number; pending: readonly string[]; waitedMs: number }) => string;
+  readonly dropped: (facts: number) => string;
+}
+
+const ENGLISH: LedgerWords = {
+  stages: {
+    silence: 'silent, nobody worried',
+    timeout: 'late, until the timeout',
+    'listed-unhealthy': 'listed as unhealthy',
+    'push-wait': 'change to push',
+    'push-lost': 'push without answer',
+    acknowledge: 'push to acknowledgement',
+    'until-poll': 'until its next poll',
+    'not-told': 'not told',
+  },
+  ends: { told: 'yes', open: 'not yet', gone: 'gone' },
+  ways: { push: 'push', poll: 'poll' },
+  titles: {
+    stage: 'STAGE',
+    began: 'BEGAN',
+    time: 'TIME',
+    cause: 'CAUSE',
+    subscriber: 'SUBSCRIBER',
+    told: 'TOLD',
+    by: 'BY',
+    after: 'AFTER',
+    removal: 'REMOVAL TOLD AFTER',
+  },
+  total: 'total',
+  advice: 'To change it:',
+  slowest: (subscriber) => `Where each second went until ${subscriber} knew:`,
+  waited: ({ acknowledged, pending, waitedMs }) =>
+    `The leaver waited ${waitedMs} ms: ${acknowledged} acknowledged, ${pending.length === 0 ? 'nobody' : pending.join(', ')} did not.`,
+  dropped: (facts) => `${facts} older facts of this service were dropped; earlier moments may be incomplete.`,
+};
+
+const CHINESE: LedgerWords = {
+  stages: {
+    silence: '沉默，尚未怀疑',
+    timeout: '心跳迟到，直到超时',
+    'listed-unhealthy': '显示为不健康',
+    'push-wait': '变更到推送',
+    'push-lost': '推送没有应答',
+    acknowledge: '推送到确认',
+    'until-poll': '直到下次轮询',
+    'not-told': '尚未得知',
+  },
+  ends: { told: '是', open: '还没有', gone: '已离开' },
+  ways: { push: '推送', poll: '轮询' },
+  titles: {
+    stage: '阶段',
+    began: '开始',
+    time: '用时',
+    cause: '原因',
+    subscriber: '订阅者',
+    told: '已得知',
+    by: '方式',
+    after: '总用时',
+    removal: '得知移除总用时',
+  },
+  total: '合计',
+  advice: '如何改进：',
+  slowest: (subscriber) => `${subscriber} 得知之前的每一秒：`,
+  waited: ({ acknowledged, pending, waitedMs }) =>
+    `离开者等待了 ${waitedMs} ms：${acknowledged} 个已确认，未确认：${pending.length === 0 ? '无' : pending.join(', ')}。`,
+  dropped: (facts) => `该服务有 ${facts} 条较旧的记录已被丢弃，更早的时刻可能不完整。`,
+};
+
+/** The words of a language. */
+export function ledgerWords(language: Language): LedgerWords {
+  return language === 'zh' ? CHINESE : ENGLISH;
+}

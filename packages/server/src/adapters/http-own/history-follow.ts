@@ -1,0 +1,76 @@
+// `/rollcall/v1/history/follow`: each new fact of a service or instance as a server-sent event. A reader that does not keep up
+// is closed by the lane.
+
+import { RegistryError } from '@rollcall/protocol';
+import type { Fact, ServerFact } from '../../core/ledger/fact.js';
+import type { FactListener, Ledger } from '../../core/ledger/ledger.js';
+import { textBody } from '../http/answer-description.js';
+import type { EventStream } from '../http/event-stream.js';
+import type { HttpRequest } from '../http/http-request.js';
+import type { StreamRoute } from '../http/route.js';
+import { type HttpOwnContext, namedService, SERVICE_PARAMETERS } from './http-own-context.js';
+import { FACT_SCHEMA } from './ledger-answer-schemas.js';
+import { kept, namedAddress } from './ledger-routes.js';
+import { mentions } from './mentioned-facts.js';
+
+/** Open streams at most; more are refused as `overloaded`. */
+const STREAMS_MAX = 200;
+
+/** All open streams of facts. */
+export class HistoryFollow {
+  readonly #context: HttpOwnContext;
+  readonly #ledger: Ledger | undefined;
+  readonly #streams = new Set<EventStream>();
+
+  /** @param ledger - undefined when no history is kept */
+  constructor(context: HttpOwnContext, ledger: Ledger | undefined) {
+    this.#context = context;
+    this.#ledger = ledger;
+  }
+
+  /** The route that opens streams. */
+  get route(): StreamRoute {
+    return {
+      method: 'GET',
+      path: '/rollcall/v1/history/follow',
+      summary: 'What happens to a service or to one of its instances as server-sent events',
+      parameters: [
+        ...SERVICE_PARAMETERS,
+        { name: 'ip', description: 'IP literal or host name of the instance' },
+        { name: 'port', description: 'Its port, 0 to 65535', type: 'integer' },
+        { name: 'clusterName', description: 'Its cluster; any without it' },
+      ],
+      produces: textBody(FACT_SCHEMA, 'text/event-stream'),
+      stream: true,
+      open: (request, stream) => this.#open(request, stream),
+    };
+  }
+
+  /** Ends all streams; for the end of the server. */
+  close(): void {
+    for (const stream of this.#streams) stream.close();
+  }
+
+  #open({ parameters }: HttpRequest, stream: EventStream): void {
+    const ledger = kept(this.#ledger);
+    const { id } = namedService(parameters, this.#context);
+    const address = namedAddress(parameters);
+    if (this.#streams.size >= STREAMS_MAX) {
+      const found = `${this.#streams.size} are open, allowed are ${STREAMS_MAX}`;
+      throw new RegistryError('overloaded', `Following a history was refused: ${found}`);
+    }
+    this.#streams.add(stream);
+    const send: FactListener = (fact, service) => {
+      if (service === undefined || (service.id === id && mentions(fact as Fact, address))) stream.send(eventOf(fact));
+    };
+    const end = ledger.onFact(send);
+    stream.onClose(() => {
+      end();
+      this.#streams.delete(stream);
+    });
+  }
+}
+
+function eventOf(fact: Fact | ServerFact): { event: string; id: string; data: string } {
+  return { event: fact.type, id: String(fact.at), data: JSON.stringify(fact) };
+}
