@@ -37,7 +37,7 @@ export function accountText(answer: WhyAnswer, language: Language, terminal: Ter
 }
 
 /** Seconds with three digits: a sum of them can be checked by eye. */
-export function exactSeconds(ms: number): string {
+function exactSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(3)} s`;
 }
 
