@@ -7,7 +7,10 @@ const npm = (script, ...args) => ['npm', 'run', '--silent', script, '--', ...arg
 
 const steps = [
   { name: 'tests', command: npm('test'), vitest: true },
+  { name: 'golden replays', command: npm('conformance', 'golden') },
+  { name: 'golden gRPC replays', command: npm('conformance', 'golden-grpc') },
   { name: 'conformance', command: npm('conformance') },
+  { name: 'conformance of other SDKs', command: npm('conformance', '--client', 'java14,java25,java30,go,python') },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '200') },
   {
     name: 'bench',

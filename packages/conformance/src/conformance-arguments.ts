@@ -22,6 +22,7 @@ export type ConformanceRequest =
 export const CONFORMANCE_HELP = `Usage: npm run conformance -- [options]
        npm run conformance -- crash [--rounds N] [--seed N]
        npm run conformance -- golden [options]
+       npm run conformance -- golden-grpc [options]
 
 Runs flows with published clients and hand-made requests against a Nacos-compatible server, and prints what passed,
 failed or was skipped, with the times measured. Without --server it starts Rollcall from this clone.
@@ -29,7 +30,8 @@ failed or was skipped, with the times measured. Without --server it starts Rollc
 Options:
   --server URL       the server to look at, for example http://127.0.0.1:8848
   --flow F02,F11     only these flows
-  --client npm,raw   only flows of these clients
+  --client npm,raw   only flows of these clients; without it npm, raw and rust, which need nothing but npm.
+                     java14, java25, java30, go and python download their SDK when the toolchain is there
   --limits strict    what Rollcall must keep (default), or "real": what real Nacos servers keep
   --list             the flows, one a line
   --json             the results as JSON on standard output, progress on standard error
@@ -40,12 +42,14 @@ that was acknowledged may be missing, nothing that was removed may be back.
   --rounds N         rounds (default 200)
   --seed N           repeats the random choices of another run
 
-golden: replays recorded requests and compares the answers; "golden --help" names its options.
+golden, golden-grpc: replay recorded requests and compare the answers; "golden --help" names the options.
 
 Exit code: 0 all passed or skipped, 1 something failed, 2 the arguments were not understood.`;
 
 const CRASH_ROUNDS = 200;
 const SEED_MAX = 2 ** 31;
+/** What every run has; the others need toolchains and downloads. */
+const NPM_CLIENTS: ReadonlySet<string> = new Set(['npm', 'raw', 'rust']);
 
 /**
  * Reads the arguments.
@@ -89,8 +93,8 @@ export function readConformanceArguments(args: readonly string[], known: readonl
 
 function chooseFlows(known: readonly Flow[], ids: string | undefined, clients: string | undefined): readonly Flow[] {
   const wantedIds = readNames('flow', ids, new Set(known.map(({ id }) => id)));
-  const wantedClients = readNames('client', clients, new Set(known.map(({ client }) => client)));
-  return known.filter(({ id, client }) => (wantedIds?.has(id) ?? true) && (wantedClients?.has(client) ?? true));
+  const wantedClients = readNames('client', clients, new Set(known.map(({ client }) => client))) ?? NPM_CLIENTS;
+  return known.filter(({ id, client }) => (wantedIds?.has(id) ?? true) && wantedClients.has(client));
 }
 
 function readNames(option: string, text: string | undefined, allowed: ReadonlySet<string>): Set<string> | undefined {

@@ -42,9 +42,11 @@ export async function runFlows(flows: readonly Flow[], run: FlowRun): Promise<re
 
 async function runFlow(flow: Flow, run: FlowRun): Promise<FlowResult> {
   const context = new FlowContext(flow, run.server, run.strength, run.runId);
-  const startedAtMs = performance.now();
+  let startedAtMs = performance.now();
   let outcome: FlowOutcome;
   try {
+    await flow.prepare?.();
+    startedAtMs = performance.now();
     await Promise.race([flow.run(context), failWhenHung(flow)]);
     outcome = { result: 'passed' };
   } catch (error) {

@@ -24,6 +24,8 @@ export interface Flow {
    * run one after another at the end.
    */
   readonly runs: 'together' | 'alone';
+  /** Brings what the flow needs onto this machine, before its time counts. Throws `FlowSkip` when that cannot be. */
+  prepare?(): Promise<unknown>;
   /** Throws `FlowFailure` at the first thing that is not as it must be. */
   run(context: FlowContext): Promise<void>;
 }

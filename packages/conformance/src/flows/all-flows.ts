@@ -2,6 +2,7 @@
 import type { Flow } from '../flow.js';
 import { rustDriver } from '../sdk/rust-driver.js';
 import { sdkFlows } from '../sdk/sdk-flows.js';
+import { TOOLCHAIN_DRIVERS } from '../sdk/toolchain-drivers.js';
 import { f01Npm } from './f01-ready.js';
 import { f02Npm, f02Raw } from './f02-register-visible.js';
 import { f03Npm, f03Raw } from './f03-fidelity.js';
@@ -87,4 +88,5 @@ export const FLOWS: readonly Flow[] = [
   r18Raw,
   r24Raw,
   ...sdkFlows(rustDriver),
+  ...TOOLCHAIN_DRIVERS.flatMap(sdkFlows),
 ];

@@ -163,13 +163,15 @@ async function drained(context: FlowContext, driver: SdkDriver): Promise<void> {
   const from = connected[0] === 1 ? 0 : 1;
   const [here, there] = [endpoints[from], endpoints[1 - from]] as [ServerEndpoint, ServerEndpoint];
   const startedAtMs = Date.now();
-  await fetch(`http://${here.host}:${here.port}/rollcall/v1/drain`, { method: 'POST' });
+  // The Go SDK stays as long as it is well here, unless it is told where to go.
+  const drainUrl = `http://${here.host}:${here.port}/rollcall/v1/drain`;
+  await fetch(`${drainUrl}?target=${there.host}:${there.port}`, { method: 'POST' });
   while ((await hostsAt(there, serviceName)) !== 1) {
     context.require(Date.now() - startedAtMs < DRAIN_MS, `Not at the other server ${DRAIN_MS} ms after the drain`);
     await sleep(50);
   }
   context.measure('drain to registered at the other server', Date.now() - startedAtMs, 'ms');
-  const answer = await fetch(`http://${here.host}:${here.port}/rollcall/v1/drain`);
+  const answer = await fetch(drainUrl);
   const { left } = (await answer.json()) as { left: number };
   context.measure('clients left at the drained server', left, '');
 }

@@ -10,6 +10,7 @@ export const rustDriver: SdkDriver = {
     command: process.execPath,
     args: [fileURLToPath(new URL('./rust-driver-process.js', import.meta.url))],
   }),
+  start: 'quick',
   transport: 'grpc',
   redoMs: 15_000,
   canBatch: true,
