@@ -50,7 +50,7 @@ export function eventFlows(driver: SdkDriver): readonly Flow[] {
       edits(context, driver),
     ),
     {
-      ...flow('F23', '1000 changes in 10 s, 20 subscribers of the SDK and 80 by hand end equal', 25, (context) =>
+      ...flow('F23', '1000 changes in 10 s, 20 subscribers of the SDK and 80 by hand end equal', 60, (context) =>
         churn(context, driver),
       ),
       ...alone,
