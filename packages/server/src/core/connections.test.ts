@@ -61,6 +61,22 @@ describe('a connection that ends', () => {
     },
   );
 
+  it('because its client moves to another server leaves what it published, until that comes from elsewhere or for 30 s', () => {
+    const registry = new CoreFixture();
+    publish(registry, 'moves', orders, 1, 2);
+    subscribe(registry, 'moves', carts);
+    registry.step({ type: 'connection-closed', connection: 'moves', cause: 'connection-moved' });
+    expect(registry.core.counts).toMatchObject({ subscribers: 0, connections: 0 });
+    registry.advance(10_000);
+    publish(registry, 'new', orders, 1);
+    registry.advance(19_999);
+    expect(shown(registry)).toEqual(['10.0.0.1', '10.0.0.2']);
+    registry.advance(1);
+    expect(shown(registry)).toEqual(['10.0.0.1']);
+    close(registry, 'new', 'connection-closed');
+    expect(shown(registry)).toEqual([]);
+  });
+
   it('ends its own subscriptions', () => {
     const registry = new CoreFixture();
     subscribe(registry, 'consumer', orders);

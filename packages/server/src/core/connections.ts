@@ -83,7 +83,8 @@ export class Connections {
   close({ connection, cause }: ConnectionClosedInput): void {
     const traces = this.#traces.get(connection);
     if (traces === undefined) return;
-    for (const [service, keys] of traces.published) for (const key of keys) this.#end(service, key, connection, cause);
+    for (const [service, keys] of traces.published)
+      for (const key of keys) this.#leave(service, key, connection, cause);
     for (const service of traces.subscribed) {
       const subscriber = service.subscribers.get(connection);
       if (subscriber !== undefined) this.#subscriptions.remove(service, subscriber, 'unsubscribed');
@@ -91,11 +92,19 @@ export class Connections {
     this.#traces.delete(connection);
   }
 
+  #leave(service: Service, addressKey: string, connection: string, cause: ConnectionClosedInput['cause']): void {
+    if (cause !== 'connection-moved') this.#end(service, addressKey, connection, cause);
+    else {
+      const registration = service.ephemeral.get(addressKey)?.registrationOf(connection);
+      if (registration !== undefined) this.#instances.orphan(registration);
+    }
+  }
+
   #end(
     service: Service,
     addressKey: string,
     connection: string,
-    cause: 'deregistered' | ConnectionClosedInput['cause'],
+    cause: 'deregistered' | 'connection-closed' | 'connection-silent',
   ): void {
     const registration = service.ephemeral.get(addressKey)?.registrationOf(connection);
     if (registration !== undefined) this.#instances.remove(service, registration, cause);

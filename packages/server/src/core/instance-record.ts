@@ -129,7 +129,7 @@ export class Registration implements Deadline {
   /** Last sign of life: registration or beat. */
   lastBeat: Instant;
   lastBeatWall: number;
-  /** A connection from before a restart, kept until its grace ends. */
+  /** Its connection was there before a restart, or moved to another server: kept until its grace ends. */
   orphaned = false;
   /** Taken away for good; who claims again gets another. */
   ended = false;

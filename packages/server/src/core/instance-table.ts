@@ -122,6 +122,12 @@ export class InstanceTable {
     this.#state.report('instance-removed', service, registration, cause);
   }
 
+  /** The connection behind a claim is gone, its client is not: the claim stays until somebody claims anew or the grace ends. */
+  orphan(registration: Registration): void {
+    registration.orphaned = true;
+    this.#state.deadlines.arm(registration, after(this.#state.now.mono, this.#state.settings.connectionGraceMs));
+  }
+
   /** Content or overlay of a record changed in place. */
   changed(service: Service, record: InstanceRecord, cause: InstanceCause): void {
     record.refresh();

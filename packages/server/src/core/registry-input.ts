@@ -65,11 +65,14 @@ export interface PublishInput {
   readonly actor: Actor;
 }
 
-/** A connection is gone: everything that it published and subscribed ends. */
+/**
+ * A connection is gone: everything that it published and subscribed ends. What one published that was asked to move to
+ * another server (`connection-moved`) stays for the grace instead: its client lives, and is about to register there.
+ */
 export interface ConnectionClosedInput {
   readonly type: 'connection-closed';
   readonly connection: string;
-  readonly cause: 'connection-closed' | 'connection-silent';
+  readonly cause: 'connection-closed' | 'connection-silent' | 'connection-moved';
 }
 
 /**

@@ -1,7 +1,6 @@
 // State across a restart: the shortest journal that leads to the present state, and its way back in.
 // Every lease gets its full time again; what connections published waits for them to come back.
 
-import { after } from '@rollcall/runtime/time';
 import type { DurableRecords } from './durable-records.js';
 import type { InstanceTable } from './instance-table.js';
 import type { JournalEntry, ServiceEntry } from './journal-entry.js';
@@ -116,7 +115,6 @@ export class Restart {
     registration.healthy = healthy;
     registration.record.refresh();
     if (publisher === HTTP_PUBLISHER) return;
-    registration.orphaned = true;
-    this.#state.deadlines.arm(registration, after(this.#state.now.mono, this.#state.settings.connectionGraceMs));
+    this.#instances.orphan(registration);
   }
 }

@@ -53,6 +53,11 @@ export class ConnectionDrain {
     return this.#startedAt !== undefined;
   }
 
+  /** Whether a connection was asked to leave in the drain that goes on. */
+  hasAsked({ id }: GrpcConnection): boolean {
+    return this.#asked.has(id);
+  }
+
   /** Starts to move clients away; a drain that goes on asks those again who are still there. */
   begin(target: MoveTarget | undefined): void {
     this.#startedAt ??= this.#clock.now().wall;

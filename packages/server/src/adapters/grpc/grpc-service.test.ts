@@ -330,6 +330,11 @@ describe('a drain', () => {
     const refusal = { type: 'ErrorResponse', body: { errorCode: 300, success: false } };
     expect(await call(other, messageOf('ServerCheckRequest', {}))).toMatchObject(refusal);
     expect(await call(session, messageOf('HealthCheckRequest', {}))).toMatchObject({ type: 'HealthCheckResponse' });
+    await call(session, messageOf('InstanceRequest', { ...named, type: 'registerInstance', instance: INSTANCE }));
+    session.destroy();
+    await expect.poll(() => world.service.drain.progress.left.size).toBe(0);
+    // Its client is on its way to another server: what it published is not gone.
+    expect(world.registry.list(orders)).toEqual(['10.0.0.1:8080/DEFAULT']);
     world.service.drain.end();
     expect(await call(other, messageOf('ServerCheckRequest', {}))).toMatchObject({ type: 'ServerCheckResponse' });
   });

@@ -47,6 +47,7 @@ export class GrpcService {
       dispatch: new UnaryDispatch(handlers, this.drain),
       streamMessages: new StreamMessages(registry, watches, this.pushSender),
       watches,
+      drain: this.drain,
       counters,
       connections,
       onRelief: (connection) => this.pushSender.resume(connection),

@@ -4,10 +4,12 @@
 import type { Socket } from 'node:net';
 import { encodePayload, frameMessage, type Message, RegistryError } from '@rollcall/protocol';
 import type { Logger } from '@rollcall/runtime';
+import type { ConnectionClosedInput } from '../../core/registry-input.js';
 import { peerAddress } from '../http/peer-address.js';
 import type { RegistryAccess } from '../registry-access.js';
 import { ANSWER_HEAD, httpRefusalBlock, refusalBlock, STATUS, TRAILERS } from './answer-blocks.js';
 import { ClientStream } from './client-stream.js';
+import type { ConnectionDrain } from './connection-drain.js';
 import type { FuzzyWatches } from './fuzzy-watches.js';
 import { GrpcConnection } from './grpc-connection.js';
 import type { CloseReason, GrpcCounters, RefusalReason } from './grpc-counters.js';
@@ -37,6 +39,7 @@ export interface GrpcTransportOptions {
   readonly watches: FuzzyWatches;
   readonly counters: GrpcCounters;
   readonly connections: Map<string, GrpcConnection>;
+  readonly drain: ConnectionDrain;
   /** A connection has taken everything that waited for it. */
   readonly onRelief: (connection: GrpcConnection) => void;
 }
@@ -180,10 +183,11 @@ export class GrpcTransport {
   #onClosed(connection: GrpcConnection): void {
     this.#options.connections.delete(connection.id);
     this.#options.watches.forget(connection);
-    if (!this.#isStopping) this.#release(connection, 'connection-closed');
+    if (!this.#isStopping)
+      this.#release(connection, this.#options.drain.hasAsked(connection) ? 'connection-moved' : 'connection-closed');
   }
 
-  #release(connection: GrpcConnection, cause: 'connection-closed' | 'connection-silent'): void {
+  #release(connection: GrpcConnection, cause: ConnectionClosedInput['cause']): void {
     this.#options.registry.step({ type: 'connection-closed', connection: connection.id, cause });
   }
 
