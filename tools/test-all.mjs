@@ -16,6 +16,10 @@ const steps = [
     name: 'bench',
     command: npm('bench', 'list', 'register', 'beat', 'startup', 'idle-memory', 'instance-memory', 'steady'),
   },
+  {
+    name: 'bench of pushes and probes',
+    command: npm('bench', 'udp-push', 'udp-burst', 'subscription-load', 'subscription-memory', 'probes'),
+  },
 ];
 
 await runSteps(steps, { limitMs });

@@ -221,6 +221,35 @@ describe('BR-087 quick toggles reach every subscriber', () => {
   });
 });
 
+describe('BR-110 and BR-152 every change is pushed once, and nothing is without one', () => {
+  it('enabled, weight, a metadata value, a cluster: one push each; none in five minutes of polling', async () => {
+    const client = await subscriber();
+    await query(client.port);
+    const base = { ephemeral: false, metadata: '{"a":"1","b":"2"}' };
+    const changes: Fields[] = [
+      base,
+      { ...base, weight: 5 },
+      { ...base, weight: 5, enabled: false },
+      { ...base, weight: 5 },
+      { ...base, weight: 5, metadata: '{"a":"1","b":"3"}' },
+      { ...base, weight: 5, metadata: '{"a":"1","b":"3"}', clusterName: 'c2' },
+    ];
+    for (const [index, change] of changes.entries()) {
+      await registry.register(change);
+      registry.advance(100);
+      await client.acknowledge(await client.push(index));
+      await acknowledged();
+    }
+    // Five minutes in which nothing happens but polls.
+    for (let polls = 0; polls < 30; polls += 1) {
+      registry.advance(10_000);
+      await query(client.port);
+    }
+    await turns(10);
+    expect(client.pushes).toHaveLength(changes.length);
+  });
+});
+
 /** Ports of this host on which nobody listens. */
 async function unusedPorts(count: number): Promise<number[]> {
   const sockets = Array.from({ length: count }, () => createSocket('udp4'));
