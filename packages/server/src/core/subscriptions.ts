@@ -38,6 +38,9 @@ const NUMBERS_RESERVED = 1_000_000;
 
 type SubscriberEventType = Extract<RegistryEvent, { subscriber: string }>['type'];
 
+/** What 1.x subscribers have in common with others. */
+type UdpTexts = readonly [ip: string, clusters: string, agent: string, app: string];
+
 /** The subscriptions of all services. */
 export class Subscriptions {
   /** Who waits for subscribers. */
@@ -48,6 +51,7 @@ export class Subscriptions {
   readonly #overdue = new Set<Subscriber>();
   #lastNumber = 0;
   #reservedNumbers = 0;
+  #lastTexts: UdpTexts = ['', '', '', ''];
 
   constructor(state: RegistryState) {
     this.#state = state;
@@ -255,10 +259,18 @@ export class Subscriptions {
   }
 
   #addUdp(service: Service, key: string, record: UdpSubscriberRecord): Subscriber {
-    const { ip, port, clusters, agent, app } = record;
+    const { port } = record;
+    const [ip, clusters, agent, app] = this.#shared([record.ip, record.clusters, record.agent, record.app]);
     const subscriber = this.#add(service, { transport: 'udp', key, connection: '', ip, port, clusters, agent, app });
     this.#state.journal({ type: 'subscribed', service: service.key, subscriber: { ip, port, clusters, agent, app } });
     return subscriber;
+  }
+
+  /** The same texts as objects that the subscriber before has, where they are equal: mostly they are. */
+  #shared(texts: UdpTexts): UdpTexts {
+    const last = this.#lastTexts;
+    this.#lastTexts = texts.map((text, index) => (text === last[index] ? last[index] : text)) as unknown as UdpTexts;
+    return this.#lastTexts;
   }
 
   #add(service: Service, identity: Omit<SubscriberIdentity, 'service'>): Subscriber {
@@ -392,7 +404,8 @@ export class Subscriptions {
 
 /** Key of a 1.x subscriber inside a service: the same client with other clusters or agent is another one (1.4.8). */
 function udpKey({ ip, port, clusters, agent }: UdpSubscriberRecord): string {
-  return `${ip}:${port}|${clusters}|${agent}`;
+  // Joined: what a template puts together keeps its pieces, which is twice as much memory for as long as the subscriber lives.
+  return [ip, ':', port, '|', clusters, '|', agent].join('');
 }
 
 /** Printable name of a 1.x subscriber. */
