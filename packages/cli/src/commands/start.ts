@@ -40,7 +40,8 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   if (config.drainMs > 0) await server.drain(config.drainMs);
   await server.close();
   logger.log('info', 'server-stopped');
-  await flush();
+  // A write for which nobody reads would keep the process alive.
+  if (!(await flush())) process.exit(exitCodeOf('ok'));
 }
 
 function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Terminal): 'pretty' | 'json' {
@@ -53,7 +54,7 @@ function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Termina
  *
  * @param onTooLate - called before the process ends because it did not stop in time
  */
-function firstSignal(onTooLate: () => Promise<void>, stopMs: number): Promise<NodeJS.Signals> {
+function firstSignal(onTooLate: () => Promise<unknown>, stopMs: number): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isStopping = false;
     const onSignal = (signal: NodeJS.Signals) => {

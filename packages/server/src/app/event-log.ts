@@ -37,7 +37,8 @@ export function eventLog(logger: Logger): (event: RegistryEvent) => void {
     if (!logger.isEnabled(level)) return;
     const unlogged = level === 'warn' ? warnings.take(event.type, event.at.mono) : 0;
     if (unlogged === undefined) return;
-    logger.log(level, event.type, { ...fieldsOf(event), ...(unlogged > 0 && { unlogged }) });
+    const fields = fieldsOf(event);
+    logger.log(level, event.type, unlogged > 0 ? { ...fields, unlogged } : fields);
   };
 }
 
@@ -46,26 +47,20 @@ function levelOf(type: RegistryEvent['type']): LogLevel {
   return WARNINGS.has(type) ? 'warn' : 'info';
 }
 
+// Each kind written out whole: putting objects together would cost more than making the line.
 function fieldsOf(event: RegistryEvent): LogFields {
-  const { service, actor } = event;
-  return {
-    namespace: service.namespace,
-    service: service.grouped,
-    ...subjectOf(event),
-    via: actor.via,
-    peer: actor.address,
-  };
-}
-
-function subjectOf(event: RegistryEvent): LogFields {
+  const { namespace, grouped: service } = event.service;
+  const { via, address: peer } = event.actor;
   if ('address' in event) {
     const { ip, port, cluster } = event.address;
     const { kind, publisher } = event;
-    return { ip, port, cluster, kind, publisher, ...('cause' in event && { cause: event.cause }) };
+    const cause = 'cause' in event ? event.cause : undefined;
+    return { namespace, service, ip, port, cluster, kind, publisher, cause, via, peer };
   }
   if ('subscriber' in event) {
-    const { subscriber, refTime, reason } = event;
-    return { subscriber, refTime: refTime === 0 ? undefined : refTime, reason };
+    const { subscriber, reason } = event;
+    const refTime = event.refTime === 0 ? undefined : event.refTime;
+    return { namespace, service, subscriber, refTime, reason, via, peer };
   }
-  return {};
+  return { namespace, service, via, peer };
 }

@@ -1,6 +1,7 @@
 // Lines on a real file descriptor: in order, together, and bounded when nobody reads.
 
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -49,4 +50,23 @@ it('drops what is too much for one who does not read, says how much, and goes on
     ['small', undefined],
     ['log-lines-dropped', 2],
   ]);
+});
+
+it('gives up a flush when nobody reads the pipe, and goes on when somebody does', async () => {
+  const fifo = join(directory, 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  // Open for both, a pipe has a reader that does not read.
+  const pipe = openSync(fifo, 'r+');
+  const log = new JsonLog({ fd: pipe, level: 'info' });
+  const text = 'x'.repeat(1023);
+  for (let number = 0; number < 200; number++) log.logger.log('info', 'unread', { text });
+  expect(await log.flush()).toBe(false);
+  let read = 0;
+  const piece = Buffer.alloc(64 * 1024);
+  while (read < 200 * text.length) {
+    read += readSync(pipe, piece);
+    await new Promise(setImmediate);
+  }
+  expect(await log.flush()).toBe(true);
+  closeSync(pipe);
 });

@@ -1,5 +1,5 @@
-// The log as one JSON object per line on standard output. The lines of one turn of the event loop become one write in the
-// background; when nobody reads them the newest are dropped and counted, and the server goes on.
+// The log as one JSON object per line on standard output. Lines of some milliseconds become one write in the background,
+// because a write costs as much as ten lines; when nobody reads them the newest are dropped and counted, and the server goes on.
 
 import type { Logger } from '@rollcall/runtime';
 import sonicBoom from 'sonic-boom';
@@ -11,14 +11,18 @@ const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** How long a flush waits for a reader that does not read, ms. */
 const FLUSH_MS_MAX = 1000;
 
-/** Characters that a turn keeps back; a turn that brings more writes in between. */
-const TURN_LENGTH_MAX = 64 * 1024;
+/** How long lines are gathered, ms. So many are lost when the process is killed; an end that it notices writes them. */
+const GATHER_MS = 10;
+
+/** Characters gathered at most; more are written before the time is over. */
+const GATHERED_LENGTH_MAX = 64 * 1024;
 
 /** A logger on a file descriptor. */
 export class JsonLog {
   readonly logger: Logger;
   readonly #stream: sonicBoom.SonicBoom;
-  #turn = '';
+  #gathered = '';
+  #gathering: NodeJS.Timeout | undefined;
   #dropped = 0;
   /** Whether something was written that is not yet out. */
   #writing = false;
@@ -35,9 +39,9 @@ export class JsonLog {
     // Nobody reads any more, or the disk is full: the next line is tried again, and the server goes on.
     this.#stream.on('error', () => undefined);
     const write: LineWriter = (line) => {
-      if (this.#turn === '') setImmediate(() => this.#endTurn());
-      this.#turn += line;
-      if (this.#turn.length > TURN_LENGTH_MAX) this.#endTurn();
+      this.#gathering ??= setTimeout(() => this.#writeGathered(), GATHER_MS);
+      this.#gathered += line;
+      if (this.#gathered.length > GATHERED_LENGTH_MAX) this.#writeGathered();
     };
     this.logger = lineLogger(options.level, write);
   }
@@ -45,22 +49,26 @@ export class JsonLog {
   /**
    * Resolves when everything is written, or when nobody has read for a second. Waits for a write under way, which lines
    * written past it would overtake.
+   *
+   * @returns whether everything is written; what is not keeps the process from ending by itself
    */
-  async flush(): Promise<void> {
-    this.#endTurn();
-    if (!this.#writing) return;
-    await new Promise<void>((resolve) => {
-      const limit = setTimeout(resolve, FLUSH_MS_MAX);
+  async flush(): Promise<boolean> {
+    this.#writeGathered();
+    if (!this.#writing) return true;
+    return new Promise((resolve) => {
+      const limit = setTimeout(() => resolve(false), FLUSH_MS_MAX);
       this.#stream.once('drain', () => {
         clearTimeout(limit);
-        resolve();
+        resolve(true);
       });
     });
   }
 
-  #endTurn(): void {
-    const text = this.#turn;
-    this.#turn = '';
+  #writeGathered(): void {
+    const text = this.#gathered;
+    this.#gathered = '';
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     if (text === '') return;
     this.#writing = true;
     this.#stream.write(text);

@@ -15,8 +15,12 @@ export interface LogStyle {
 /** A logger with its end. */
 export interface OpenedLog {
   readonly logger: Logger;
-  /** Resolves when what waits is written, a second at most; to be awaited last, also before a `process.exit`. */
-  flush(): Promise<void>;
+  /**
+   * Resolves when what waits is written, a second at most; to be awaited last, also before a `process.exit`.
+   *
+   * @returns whether everything is written; false when nobody reads, and then the process does not end by itself
+   */
+  flush(): Promise<boolean>;
 }
 
 const STANDARD_OUTPUT = 1;
@@ -29,5 +33,5 @@ export async function openLog({ level, format, colors }: LogStyle): Promise<Open
     return { logger: log.logger, flush: () => log.flush() };
   }
   const { prettyLog } = await import('./pretty-log.js');
-  return { logger: prettyLog(level, colors), flush: async () => undefined };
+  return { logger: prettyLog(level, colors), flush: async () => true };
 }
