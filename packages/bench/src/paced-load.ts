@@ -22,6 +22,8 @@ export interface PacedResult {
   readonly answered: number;
   readonly failed: number;
   readonly firstFailure: string | undefined;
+  /** From the start to the last answer: longer than planned when the load fell behind, whoever was slow. */
+  readonly seconds: number;
   /** From due time to answer. */
   readonly latency: LatencyHistogram;
 }
@@ -120,6 +122,7 @@ class PacedRun {
       answered: this.#answered,
       failed: this.#failed,
       firstFailure: this.#firstFailure,
+      seconds: (performance.now() - this.#startedAtMs) / 1000,
       latency: this.#latency,
     });
   }
