@@ -28,7 +28,12 @@ export class JsonLog {
   #writing = false;
 
   constructor(options: { readonly fd: number; readonly level: LogThreshold }) {
-    this.#stream = new sonicBoom.SonicBoom({ fd: options.fd, sync: false, maxLength: WAITING_BYTES_MAX });
+    this.#stream = new sonicBoom.SonicBoom({
+      fd: options.fd,
+      sync: false,
+      maxLength: WAITING_BYTES_MAX,
+      maxWrite: GATHERED_LENGTH_MAX,
+    });
     this.#stream.on('drop', (text: string) => {
       this.#dropped += text.split('\n').length - 1;
     });

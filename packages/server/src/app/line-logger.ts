@@ -24,16 +24,18 @@ export function lineLogger(threshold: LogThreshold, write: LineWriter, nowMs: ()
   };
 }
 
-/** ISO texts of moments; many lines are of the same millisecond. */
+/** ISO texts of moments; many lines are of the same second. */
 class TimeText {
-  #ms = Number.NaN;
+  #second = Number.NaN;
+  /** Up to the point before the milliseconds. */
   #text = '';
 
   of(ms: number): string {
-    if (ms !== this.#ms) {
-      this.#ms = ms;
-      this.#text = new Date(ms).toISOString();
+    const second = Math.floor(ms / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#text = new Date(second * 1000).toISOString().slice(0, -4);
     }
-    return this.#text;
+    return `${this.#text}${String(ms - second * 1000).padStart(3, '0')}Z`;
   }
 }
