@@ -2,13 +2,10 @@
 // Headers are sent as SDKs do: in full once, by index from then on. Windows are so large that nothing ever waits for them.
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from './endpoint.js';
+import { FLAG, FRAME, frame, headerText, PREFACE, uint32 } from './http2-frame.js';
 
 /** Distance from the main port to the one that clients compute. */
 const GRPC_PORT_OFFSET = 1000;
-const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, window: 8 };
-const ACK = 1;
-const END_STREAM = 1;
-const END_HEADERS = 4;
 const WINDOW_BYTES = 2 ** 30;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 
@@ -45,11 +42,7 @@ export class GrpcClient {
     });
     const settings = Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff]);
     this.#socket.write(
-      Buffer.concat([
-        Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-        frame(FRAME.settings, 0, 0, settings),
-        frame(FRAME.window, 0, 0, uint32(WINDOW_BYTES)),
-      ]),
+      Buffer.concat([PREFACE, frame(FRAME.settings, 0, 0, settings), frame(FRAME.window, 0, 0, uint32(WINDOW_BYTES))]),
     );
   }
 
@@ -58,8 +51,8 @@ export class GrpcClient {
     const streamId = this.#takeStream();
     this.#socket.write(
       Buffer.concat([
-        frame(FRAME.headers, END_HEADERS, streamId, this.#headers('/Request/request')),
-        frame(FRAME.data, END_STREAM, streamId, message),
+        frame(FRAME.headers, FLAG.endHeaders, streamId, this.#headers('/Request/request')),
+        frame(FRAME.data, FLAG.endStream, streamId, message),
       ]),
     );
     return streamId;
@@ -70,7 +63,7 @@ export class GrpcClient {
     this.#pushStream = this.#takeStream();
     const headers = frame(
       FRAME.headers,
-      END_HEADERS,
+      FLAG.endHeaders,
       this.#pushStream,
       this.#headers('/BiRequestStream/requestBiStream'),
     );
@@ -96,12 +89,12 @@ export class GrpcClient {
 
   #headers(path: string): Buffer {
     // :method POST, :scheme http; then :path as a literal; then authority, content-type, te and user-agent.
-    const head = [0x83, 0x86, 0x04, ...text(path)];
+    const head = [0x83, 0x86, 0x04, ...headerText(path)];
     if (this.#hasSentHeaders) return Buffer.from([...head, 0xc1, 0xc0, 0xbf, 0xbe]);
     this.#hasSentHeaders = true;
     return Buffer.from([
-      ...[...head, 0x41, ...text('127.0.0.1'), 0x5f, ...text('application/grpc')],
-      ...[0x40, ...text('te'), ...text('trailers'), 0x7a, ...text('bench/1.0')],
+      ...[...head, 0x41, ...headerText('127.0.0.1'), 0x5f, ...headerText('application/grpc')],
+      ...[0x40, ...headerText('te'), ...headerText('trailers'), 0x7a, ...headerText('bench/1.0')],
     ]);
   }
 
@@ -124,10 +117,11 @@ export class GrpcClient {
 
   #take(type: number, flags: number, streamId: number, payload: Buffer): void {
     if (type === FRAME.data) this.#takeData(streamId, payload);
-    if (type === FRAME.settings && (flags & ACK) === 0) this.#socket.write(frame(FRAME.settings, ACK, 0, NO_BYTES));
-    if (type === FRAME.ping && (flags & ACK) === 0) this.#socket.write(frame(FRAME.ping, ACK, 0, payload));
+    if (type === FRAME.settings && (flags & FLAG.ack) === 0)
+      this.#socket.write(frame(FRAME.settings, FLAG.ack, 0, NO_BYTES));
+    if (type === FRAME.ping && (flags & FLAG.ack) === 0) this.#socket.write(frame(FRAME.ping, FLAG.ack, 0, payload));
     if (type === FRAME.goAway) this.#events.lost(`Server says goodbye: "${payload.toString('latin1', 8)}"`);
-    const isEnd = (type === FRAME.data || type === FRAME.headers) && (flags & END_STREAM) !== 0;
+    const isEnd = (type === FRAME.data || type === FRAME.headers) && (flags & FLAG.endStream) !== 0;
     if (!isEnd && type !== FRAME.reset) return;
     if (streamId === this.#pushStream) {
       this.#events.lost('Stream was ended');
@@ -161,24 +155,4 @@ export class GrpcClient {
     this.#socket.write(frame(FRAME.window, 0, 0, uint32(this.#taken)));
     this.#taken = 0;
   }
-}
-
-function text(value: string): number[] {
-  return [value.length, ...Buffer.from(value)];
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function frame(type: number, flags: number, streamId: number, payload: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(9 + payload.length);
-  bytes.writeUIntBE(payload.length, 0, 3);
-  bytes[3] = type;
-  bytes[4] = flags;
-  bytes.writeUInt32BE(streamId, 5);
-  bytes.set(payload, 9);
-  return bytes;
 }

@@ -13,6 +13,7 @@ const HEALTH = grpcMessage('HealthCheckRequest', { module: 'internal' });
 const OK = Buffer.from('"resultCode":200');
 const REQUEST_ID = Buffer.from('"requestId":"');
 const PUSH = Buffer.from('NotifySubscriberRequest');
+const DETECTION = Buffer.from('ClientDetectionRequest');
 /** Pause between two questions whether the set-up has been noticed. */
 const RETRY_MS = 20;
 const READY_TRIES = 500;
@@ -105,14 +106,15 @@ export class GrpcSubscriber {
     return new Promise((done) => this.#waiting.set(this.#client.call(message), done));
   }
 
+  /** Answers as SDKs do. @returns whether the message was a list */
   #acknowledge(message: Buffer): boolean {
-    if (!message.includes(PUSH)) return false;
+    const isList = message.includes(PUSH);
+    if (!isList && !message.includes(DETECTION)) return false;
     const start = message.indexOf(REQUEST_ID) + REQUEST_ID.length;
     const requestId = message.toString('latin1', start, message.indexOf('"', start));
-    this.#client.say(
-      grpcMessage('NotifySubscriberResponse', { requestId, resultCode: 200, errorCode: 0, success: true }),
-    );
-    return true;
+    const type = isList ? 'NotifySubscriberResponse' : 'ClientDetectionResponse';
+    this.#client.say(grpcMessage(type, { requestId, resultCode: 200, errorCode: 0, success: true }));
+    return isList;
   }
 }
 

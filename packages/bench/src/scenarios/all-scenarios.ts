@@ -1,6 +1,7 @@
 // All scenarios, in the order of the list.
 import type { Scenario } from '../scenario.js';
 import { beatScenario } from './beat.js';
+import { grpcAbuseScenario } from './grpc-abuse.js';
 import { grpcMemoryScenario } from './grpc-memory.js';
 import { grpcPushScenario } from './grpc-push.js';
 import { grpcReconnectScenario } from './grpc-reconnect.js';
@@ -35,4 +36,5 @@ export const SCENARIOS: readonly Scenario[] = [
   grpcPushScenario,
   grpcMemoryScenario,
   grpcReconnectScenario,
+  grpcAbuseScenario,
 ];

@@ -1,5 +1,5 @@
 // gRPC on accepted sockets: ties streams to their connection, answers calls, ends connections and says why.
-// HTTP/2 under it is our own, because each of its bounds has to be ours and counted. See the ADR on the framing.
+// HTTP/2 under it is our own, because each of its bounds has to be ours and counted. See ADR 7.
 
 import type { Socket } from 'node:net';
 import { encodePayload, frameMessage, type Message, RegistryError } from '@rollcall/protocol';

@@ -1,4 +1,5 @@
-// Ties HTTP/2 to the socket that carries it. A peer that takes nothing is not read from either.
+// Ties HTTP/2 to the socket that carries it. A peer that takes nothing is not read from either, and one that sends without
+// pause gets its share of each turn of the event loop and no more: libuv alone would read 2 MB of it before anybody else.
 
 import type { Socket } from 'node:net';
 import type { Http2Bounds } from './http2/http2-bounds.js';
@@ -9,6 +10,10 @@ import type { RequestHead } from './http2/request-head.js';
 
 /** Unsent bytes at which reading stops. */
 const PAUSE_BYTES = 1024 * 1024;
+/** Bytes that are read before the clock is looked at: about a hundred small calls. */
+const SLICE_BYTES = 8 * 1024;
+/** Work for one peer in one turn. */
+const TURN_MS = 2;
 /** How long a peer may take to close after it was told to. */
 const CLOSE_MS = 1000;
 
@@ -30,6 +35,8 @@ export class Http2Socket implements Http2Owner {
   readonly #http2: Http2Connection;
   readonly #events: Http2SocketEvents;
   readonly #now: () => number;
+  /** Bytes for the next turn. */
+  #unread: Uint8Array | undefined;
   #closing = false;
 
   /** @param options.nowMs - monotonic */
@@ -43,7 +50,7 @@ export class Http2Socket implements Http2Owner {
     this.#http2 = new Http2Connection(this, options.bounds);
     // HTTP/2 has no use for a half-open connection: the end of the client's side is the end of the client.
     socket.allowHalfOpen = false;
-    socket.on('data', (chunk) => this.#http2.receive(chunk));
+    socket.on('data', (chunk) => this.#read(chunk));
     socket.on('drain', () => this.#onDrain());
     socket.on('close', () => this.#onClose());
   }
@@ -51,7 +58,7 @@ export class Http2Socket implements Http2Owner {
   /** Begins. @param bytes - what was received so far */
   start(bytes: Uint8Array): void {
     this.#http2.start();
-    this.#http2.receive(bytes);
+    this.#read(bytes);
   }
 
   /** Bytes that wait for the peer, in its windows or in the socket. */
@@ -101,8 +108,35 @@ export class Http2Socket implements Http2Owner {
     this.#socket.end();
   }
 
+  #read(chunk: Uint8Array): void {
+    const endsAt = this.#now() + TURN_MS;
+    let at = 0;
+    do {
+      this.#http2.receive(chunk.subarray(at, at + SLICE_BYTES));
+      at += SLICE_BYTES;
+    } while (at < chunk.length && this.#now() < endsAt);
+    if (chunk.length <= SLICE_BYTES) return;
+    // Who sends that much at once has more to send, which is for the next turn as well.
+    this.#unread = chunk.subarray(at);
+    this.#socket.pause();
+    setImmediate(() => this.#readOn());
+  }
+
+  #readOn(): void {
+    const unread = this.#unread;
+    this.#unread = undefined;
+    if (this.#socket.destroyed) return;
+    if (unread !== undefined && unread.length > 0) this.#read(unread);
+    this.#resume();
+  }
+
+  #resume(): void {
+    if (this.#unread === undefined && this.#socket.writableLength <= PAUSE_BYTES && this.#socket.isPaused())
+      this.#socket.resume();
+  }
+
   #onDrain(): void {
-    if (this.#socket.isPaused()) this.#socket.resume();
+    this.#resume();
     if (this.#http2.waitingBytes === 0) this.#events.onRelief();
   }
 

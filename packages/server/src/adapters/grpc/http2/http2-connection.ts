@@ -195,6 +195,7 @@ export class Http2Connection implements StreamCarrier {
     }
     if (content.length < SMALL_DATA_BYTES && !endsStream) this.#charge('data-flood');
     if (!endsStream) this.#receiving.takeOf(stream, length);
+    if (endsStream) stream.isRemoteOpen = false;
     if (content.length > 0) stream.receiver?.data(content);
     if (endsStream) this.#onRemoteEnd(stream);
   }
