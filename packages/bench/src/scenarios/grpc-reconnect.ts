@@ -54,7 +54,7 @@ async function runRound(setting: BenchSetting): Promise<Round> {
   const server = await startRollcall();
   const watch = new ListWatch(clients / SERVICES);
   try {
-    const before = await connectAll(server.endpoint, clients, new ListWatch(0));
+    const before = await fill(server.endpoint, clients);
     await server.restart();
     for (const client of before) client.close();
     const startedAtMs = performance.now();
@@ -75,15 +75,27 @@ async function runRound(setting: BenchSetting): Promise<Round> {
   }
 }
 
+/** All publish before anybody subscribes: each of 5,000 changes pushed to everybody is what this scenario is not about. */
+async function fill(endpoint: Endpoint, clients: number): Promise<GrpcSubscriber[]> {
+  const subscribers = await openSubscribers(clients, () => new GrpcSubscriber(endpoint), publish);
+  await Promise.all(subscribers.map((client, n) => client.subscribe(serviceOf(n))));
+  return subscribers;
+}
+
+const serviceOf = (n: number) => `bench.grpc.redo.${n % SERVICES}`;
+
+function publish(client: GrpcSubscriber, n: number): Promise<unknown> {
+  const ip = `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
+  return client.call(instanceMessage('registerInstance', { serviceName: serviceOf(n), ip, version: 'a' }));
+}
+
 function connectAll(endpoint: Endpoint, clients: number, watch: ListWatch): Promise<GrpcSubscriber[]> {
   return openSubscribers(
     clients,
     () => new GrpcSubscriber(endpoint, (list) => watch.take(list)),
     async (client, n) => {
-      const serviceName = `bench.grpc.redo.${n % SERVICES}`;
-      const ip = `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`;
-      await client.call(instanceMessage('registerInstance', { serviceName, ip, version: 'a' }));
-      watch.take(await client.subscribe(serviceName));
+      await publish(client, n);
+      watch.take(await client.subscribe(serviceOf(n)));
     },
     TOGETHER,
   );

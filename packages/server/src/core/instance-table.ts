@@ -9,6 +9,7 @@ import {
   type ServiceKey,
 } from '@rollcall/protocol';
 import { after } from '@rollcall/runtime/time';
+import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
 import { InstanceRecord, Registration, SOURCES_MAX } from './instance-record.js';
 import { HTTP_PUBLISHER } from './publisher.js';
@@ -50,6 +51,7 @@ export class InstanceTable {
     const existing = service.recordsOf(kind).get(address.key);
     const record = existing ?? this.#newRecord(claim);
     const earlier = existing?.registrationOf(publisher);
+    const isBack = existing !== undefined && isUnchangedAfterRestart(existing, content);
     const registration = earlier ?? this.#newRegistration(record, publisher, content);
     registration.registered = content;
     registration.base = content;
@@ -60,7 +62,7 @@ export class InstanceTable {
     record.putNewest(registration);
     this.#dropOrphans(record, registration);
     if (existing === undefined) this.#add(service, record);
-    this.#state.touch(service);
+    if (!isBack) this.#state.touch(service);
     this.arm(registration);
     this.#journalClaim(service, registration);
     const type = existing === undefined ? 'instance-registered' : 'instance-updated';
@@ -295,4 +297,9 @@ export class InstanceTable {
     if (content.metadata.get(ID_GENERATOR_KEY)?.toLowerCase() !== 'snowflake') return undefined;
     return service.numericIds(kind).take();
   }
+}
+
+/** Who comes back after a restart with what it published before changes no list: thousands come at once, pushing to all each time. */
+function isUnchangedAfterRestart({ current, healthy }: InstanceRecord, content: InstanceContent): boolean {
+  return current.orphaned && healthy === content.healthy && sameContent(current.base, content);
 }

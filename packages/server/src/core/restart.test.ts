@@ -130,4 +130,29 @@ describe('a restart', () => {
     after.step({ type: 'connection-closed', connection: 'new1', cause: 'connection-closed' });
     expect(after.list(orders)).toEqual([]);
   });
+
+  it('changes no list for what comes back as it was, and one for what comes back otherwise', () => {
+    const publish = (registry: CoreFixture, connection: string, weight: number) =>
+      registry.step({
+        type: 'publish',
+        means: 'list',
+        service: orders,
+        connection,
+        instances: [{ address: one, content: contentOf({ weight }) }],
+        actor: { via: 'grpc' },
+      });
+    const before = new CoreFixture();
+    publish(before, 'old', 1);
+    const [same, other] = [restarted(before.journal()), restarted(before.journal())];
+    for (const registry of [same, other]) registry.clock.advance(5_000);
+    const refTime = same.core.view(orders.id)?.refTime as number;
+    publish(same, 'new', 1);
+    expect(same.core.view(orders.id)?.refTime).toBe(refTime);
+    expect(same.core.view(orders.id)?.hosts).toHaveLength(1);
+    publish(other, 'new', 2);
+    expect(other.core.view(orders.id)?.refTime).toBeGreaterThan(refTime);
+    // The claim is the new connection's, and goes with it.
+    same.step({ type: 'connection-closed', connection: 'new', cause: 'connection-closed' });
+    expect(same.list(orders)).toEqual([]);
+  });
 });
