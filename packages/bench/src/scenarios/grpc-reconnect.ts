@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Endpoint } from '../endpoint.js';
 import { GrpcSubscriber, instanceMessage, openSubscribers } from '../grpc-subscriber.js';
+import { readCpuSeconds } from '../process-figures.js';
 import { startRollcall } from '../rollcall-server.js';
 import type { FigureRow } from '../round-table.js';
 import type { BenchSetting, Scenario } from '../scenario.js';
@@ -35,6 +36,7 @@ export const grpcReconnectScenario: Scenario = {
     );
     const rows = [
       row('all redone after the first answer', 'ms', ({ redoneMs }) => redoneMs),
+      row('CPU of the server until then, its start included', 'ms', ({ cpuMs }) => cpuMs),
       row('lists looked at', '', ({ lists }) => lists),
       row('shortened lists', '', ({ shortLists }) => shortLists),
     ];
@@ -44,6 +46,7 @@ export const grpcReconnectScenario: Scenario = {
 
 interface Round {
   readonly redoneMs: number;
+  readonly cpuMs: number;
   readonly lists: number;
   readonly shortLists: number;
   readonly firstShort: string;
@@ -61,6 +64,7 @@ async function runRound(setting: BenchSetting): Promise<Round> {
     const looking = watch.look(server.endpoint);
     const after = await connectAll(server.endpoint, clients, watch);
     const redoneMs = performance.now() - startedAtMs;
+    const cpuMs = (readCpuSeconds(server.pid) ?? Number.NaN) * 1000;
     await sleep(SETTLE_MS);
     watch.end();
     await looking;
@@ -69,7 +73,7 @@ async function runRound(setting: BenchSetting): Promise<Round> {
     setting.log(
       `  ${clients} clients redone after ${Math.round(redoneMs)} ms, ${lists} lists, ${shortLists} shortened`,
     );
-    return { redoneMs, lists, shortLists, firstShort };
+    return { redoneMs, cpuMs, lists, shortLists, firstShort };
   } finally {
     await server.stop();
   }
