@@ -16,6 +16,8 @@ export interface DataDirectory {
   readonly storePath: string;
   /** Place of journal and snapshot. */
   readonly ephemeralPath: string;
+  /** Place of the history. */
+  readonly ledgerPath: string;
   /** Gives it back. */
   release(): void;
 }
@@ -47,6 +49,7 @@ export async function openDataDirectory(
     path,
     storePath: join(path, 'store'),
     ephemeralPath: join(path, 'ephemeral'),
+    ledgerPath: join(path, 'ledger'),
     release: () => lock.release(),
   };
 }

@@ -33,14 +33,13 @@ import { CountedStore } from '../adapters/store/counted-store.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { LmdbStore } from '../adapters/store/lmdb-store.js';
 import { UdpPushService } from '../adapters/udp/udp-push-service.js';
-import type { Ledger } from '../core/ledger/ledger.js';
-import { type Config, coreSettingsOf, httpSettingsOf, ledgerBoundsOf } from './config-schema.js';
+import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
 import { eventLog } from './event-log.js';
-import { ledgerOf } from './ledger-of.js';
 import { limitsOf } from './limit-options.js';
 import { identityIp, type ListenAddress, pushPortError, urlsOf } from './listen-address.js';
 import { RegistryRunner } from './registry-runner.js';
+import { ServerLedger } from './server-ledger.js';
 import { ServerMetrics } from './server-metrics.js';
 import { ServerPorts } from './server-ports.js';
 import { SERVER_VERSION } from './version.js';
@@ -83,7 +82,7 @@ interface Parts {
   readonly probes: ProbeRunner;
   readonly metrics: ServerMetrics;
   /** Undefined when no history is wanted. */
-  readonly ledger: Ledger | undefined;
+  readonly ledger: ServerLedger | undefined;
 }
 
 /**
@@ -127,7 +126,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
-    const ledger = config.ledger === 'on' ? ledgerOf(runner, ledgerBoundsOf(config)) : undefined;
+    const ledger = ServerLedger.open({ registry: runner, config, path: directory.ledgerPath, logger, timers });
     const prober = networkProber({ clock, timers });
     const probes = new ProbeRunner({ registry: runner, prober, timers, logger, random: Math.random });
     const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes }, clock);
@@ -153,7 +152,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   });
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
   const pushTargets = new PushTargets(hosts, config.pushTargets);
-  const own = httpOwnRoutes({ registry: runner, rules, facts }, grpc.drain, parts.ledger);
+  const own = httpOwnRoutes({ registry: runner, rules, facts }, grpc.drain, parts.ledger?.ledger);
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
@@ -202,6 +201,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     runner.start();
     probes.start();
     address = await ports.listen(config);
+    void parts.ledger?.load();
   } catch (error) {
     await closeState(parts);
     throw error;
@@ -238,11 +238,12 @@ async function listenForAcknowledgements(udp: UdpPushService, port: number): Pro
   }
 }
 
-async function closeState({ probes, metrics, udp, runner, log, store }: Parts): Promise<void> {
+async function closeState({ probes, metrics, udp, runner, log, store, ledger }: Parts): Promise<void> {
   probes.stop();
   metrics.stop();
   await udp.close();
   await runner.stop();
+  await ledger?.close();
   log.close();
   await store.close();
 }

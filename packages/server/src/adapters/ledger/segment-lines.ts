@@ -1,0 +1,64 @@
+// Facts on disk: a segment is a file of checked lines, each with the facts of one service (or of the server) in order. Members
+// that a fact does not have are left out; new ones may come.
+
+import { type ServiceKey, serviceKey } from '@rollcall/protocol';
+import type { Fact, ServerFact } from '../../core/ledger/fact.js';
+import { checkedLine, checkedText } from '../store/checked-line.js';
+
+/** Facts that belong together. */
+export interface FactGroup {
+  /** Undefined for facts of the whole server. */
+  readonly service: ServiceKey | undefined;
+  readonly facts: readonly (Fact | ServerFact)[];
+}
+
+type LineValue = readonly [names: readonly [string, string, string] | null, ...facts: (Fact | ServerFact)[]];
+
+/** The line of a group. */
+export function groupLine({ service, facts }: FactGroup): Buffer {
+  const names = service === undefined ? null : [service.namespace, service.group, service.name];
+  return checkedLine(JSON.stringify([names, ...facts]));
+}
+
+/** What a segment holds. */
+export interface SegmentContent {
+  readonly groups: readonly FactGroup[];
+  /** Where the last sound line ends. */
+  readonly soundBytes: number;
+  /** Bytes of damaged lines that sound lines follow. */
+  readonly damagedBytes: number;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Reads a segment as far as it can be read. @param pause - lets others have their turn */
+export async function readSegment(bytes: Buffer, pause: () => Promise<void>): Promise<SegmentContent> {
+  const groups: FactGroup[] = [];
+  let soundBytes = 0;
+  let damagedBytes = 0;
+  let damagedFrom = 0;
+  for (let from = 0, lines = 0; from < bytes.length; lines += 1) {
+    const end = bytes.indexOf(LINE_FEED, from) + 1;
+    if (end === 0) break;
+    const group = groupOf(bytes.subarray(from, end));
+    if (group !== undefined) {
+      groups.push(group);
+      damagedBytes += from - damagedFrom;
+      damagedFrom = end;
+      soundBytes = end;
+    }
+    from = end;
+    if (lines % LINES_PER_TURN === 0) await pause();
+  }
+  return { groups, soundBytes, damagedBytes };
+}
+
+/** Lines read in one turn: about a millisecond. */
+const LINES_PER_TURN = 20;
+
+function groupOf(line: Buffer): FactGroup | undefined {
+  const text = checkedText(line);
+  if (text === undefined) return undefined;
+  const [names, ...facts] = JSON.parse(text) as LineValue;
+  return { service: names === null ? undefined : serviceKey(...names), facts };
+}
