@@ -3,6 +3,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger, Timers } from '@rollcall/runtime';
+import { reportBeatConnections } from '../adapters/ledger/beat-connections.js';
 import { LedgerStore } from '../adapters/ledger/ledger-store.js';
 import type { RegistryAccess } from '../adapters/registry-access.js';
 import type { RegistryEvents, ServerEvents } from '../adapters/registry-events.js';
@@ -35,6 +36,7 @@ export class ServerLedger {
     const ledger = new Ledger(ledgerBoundsOf(config), registry.now());
     registry.onEvent((event) => ledger.take(event));
     registry.onServerEvent((event) => ledger.takeServer(event));
+    reportBeatConnections(registry);
     const bytes = config.ledgerDiskBytes;
     const store =
       bytes === 0 ? undefined : new LedgerStore({ path, bytes, ledger, logger, timers, pause: () => turn() });

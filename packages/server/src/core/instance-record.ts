@@ -12,6 +12,7 @@ import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Instant } from '@rollcall/runtime/time';
 import { type EditOverlay, withOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';
+import type { BeatConnection } from './registry-input.js';
 import { InstanceView } from './service-view.js';
 
 /** An instance that exists: it has at least one registration, except while it is being made. */
@@ -135,6 +136,8 @@ export class Registration implements Deadline {
   ended = false;
   /** Whether its next beat is late, and that was reported. */
   beatMissed = false;
+  /** Connection over which its last beat came, where that is known. */
+  connection: BeatConnection | undefined = undefined;
   /** Address from which it was registered or beats; undefined until one is known. */
   source: string | undefined = undefined;
   /** Other addresses that were seen to beat for it; at most {@link SOURCES_MAX}. */
@@ -155,6 +158,11 @@ export class Registration implements Deadline {
     this.healthy = fields.healthy;
     this.lastBeat = fields.lastBeat;
     this.lastBeatWall = fields.lastBeatWall;
+  }
+
+  /** Whether beats are known to come from an address. */
+  isSource(address: string | undefined): boolean {
+    return address === this.source || (address !== undefined && this.otherSources.includes(address));
   }
 
   /** Durations of the lease: from the publisher's own metadata with the operator's edits over it. */

@@ -83,7 +83,7 @@ export class InstanceTable {
       registration.beatMissed = false;
       this.#state.reportBeats('beats-resumed', service, registration);
     }
-    if (source === undefined || source === registration.source) return;
+    if (source === undefined || registration.isSource(source)) return;
     if (registration.source === undefined) registration.source = source;
     else this.#noteSource(service, registration, source);
   }
@@ -201,7 +201,7 @@ export class InstanceTable {
   /** Beats from another address than that of the registration: perhaps two processes claim to be one instance. */
   #noteSource(service: Service, registration: Registration, source: string): void {
     const { otherSources } = registration;
-    if (otherSources.length >= SOURCES_MAX || otherSources.includes(source)) return;
+    if (otherSources.length >= SOURCES_MAX) return;
     registration.otherSources = [...otherSources, source];
     this.#state.reportBeats('beats-from-elsewhere', service, registration);
   }

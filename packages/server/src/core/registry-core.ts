@@ -260,12 +260,17 @@ export class RegistryCore {
     const kept = place?.registration;
     const { service: key, address, content, actor } = input;
     // Most beats of all: two numbers are written, and nothing is looked for.
-    if (kept?.ended === false && kept.healthy && !kept.beatMissed && kept.source === actor.address)
+    if (kept?.ended === false && kept.healthy && !kept.beatMissed && kept.isSource(actor.address)) {
+      kept.connection = place?.connection;
       return this.#renew(kept);
+    }
     const service = this.#state.services.get(key.id);
     const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
     if (service !== undefined && registration !== undefined) {
-      if (place !== undefined) place.registration = registration;
+      if (place !== undefined) {
+        place.registration = registration;
+        registration.connection = place.connection;
+      }
       this.#instances.noteBeat(service, registration, actor.address);
       const result = this.#renew(registration);
       if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');

@@ -44,6 +44,14 @@ export interface BeatInput {
 /** Where the core found the claim that a beat renews. Made empty beside an input that is kept; only the core looks inside. */
 export class BeatPlace {
   registration: Registration | undefined;
+  /** Connection over which the present beat came; written before each step. */
+  connection: BeatConnection | undefined;
+}
+
+/** What is known of a connection that beats come over. The core keeps it with the claim and does not look inside. */
+export interface BeatConnection {
+  readonly state: 'open' | 'ended' | 'reset' | 'closed';
+  readonly beats: number;
 }
 
 /**

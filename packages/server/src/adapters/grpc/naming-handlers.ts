@@ -21,6 +21,7 @@ import {
 import type { Actor } from '../../core/actor.js';
 import { addressOf } from '../../core/instance-address.js';
 import { awaitMsOf } from '../instance-changes/awaited-subscribers.js';
+import { noteReader } from '../list-readers.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import type { GrpcContext } from './grpc-context.js';
 import { serviceInfoOf } from './service-info-content.js';
@@ -101,12 +102,25 @@ async function persistentInstanceRequest(context: GrpcContext, request: UnaryReq
   return onceKnown(context, { service, waitMs: asked, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
 }
 
-function serviceQueryRequest({ registry, rules }: GrpcContext, { body }: UnaryRequest): Message {
+function serviceQueryRequest({ registry, rules }: GrpcContext, { body, connection }: UnaryRequest): Message {
   const read = readTyped('QueryServiceResponse', () => readServiceQueryRequest(body, rules));
   if ('refusal' in read) return read.refusal;
   const { service, clusters, healthyOnly } = read.value;
+  if (service !== undefined) noteQuery(registry, service, clusters, connection);
   const info = serviceInfoOf(registry, { service, named: namesIn(body), clusters, healthyOnly });
   return success('QueryServiceResponse', `,"serviceInfo":${info}`);
+}
+
+/** Who is subscribed learns by pushes. */
+function noteQuery(
+  registry: GrpcContext['registry'],
+  service: ServiceKey,
+  clusters: string,
+  { id, origin }: GrpcConnection,
+): void {
+  const view = registry.core.view(service.id);
+  if (view === undefined || registry.core.service(service.id)?.subscribers.has(id)) return;
+  noteReader(registry, view, { clusters, address: origin.remoteAddress, via: 'grpc' });
 }
 
 function serviceListRequest({ registry, rules }: GrpcContext, { body }: UnaryRequest): Message {

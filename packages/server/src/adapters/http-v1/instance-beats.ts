@@ -38,9 +38,13 @@ export class InstanceBeats {
 
   /** Answers a beat. @throws RegistryError for what cannot be read or registered */
   answer(request: HttpRequest): HttpAnswer | Promise<HttpAnswer> {
-    const { memo, remoteAddress } = request;
+    const { memo, remoteAddress, connection } = request;
     const known = memo?.value as BeatInput | undefined;
     if (known !== undefined) {
+      if (known.place !== undefined && connection !== undefined) {
+        connection.beats += 1;
+        known.place.connection = connection;
+      }
       if (known.actor.address === remoteAddress) return this.#step(known);
       return this.#step({ ...known, actor: this.#options.actorOf(request) });
     }

@@ -14,6 +14,7 @@ import { preparedAnswer } from '../http/answer-head.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { noteReader } from '../list-readers.js';
 import type { PushTargets } from '../push-targets.js';
 import { AgentMemory, type KnownAgent } from './agent-memory.js';
 import { LIST_BODY } from './answer-schemas.js';
@@ -76,7 +77,7 @@ class InstanceLists {
     const query = this.#queryOf(request);
     const agent = this.#agents.of(request);
     const following = query.udpPort > 0 && request.method === 'GET' ? this.#subscribe(request, query, agent) : 'poll';
-    return this.#listAnswer(query, agent, following);
+    return this.#listAnswer(query, agent, following, request.remoteAddress);
   }
 
   #queryOf({ memo, parameters }: HttpRequest): KnownQuery {
@@ -89,12 +90,14 @@ class InstanceLists {
     return kept;
   }
 
-  #listAnswer(query: KnownQuery, agent: KnownAgent, following: Following): HttpAnswer {
+  #listAnswer(query: KnownQuery, agent: KnownAgent, following: Following, address: string): HttpAnswer {
     const view = this.#context.registry.core.view(query.service.id);
     if (view === undefined) {
       const cacheMillis = this.#cacheMillis(following);
       return jsonAnswer(200, unknownServiceListJson({ service: query.service, clusters: query.clusters, cacheMillis }));
     }
+    if (following === 'poll')
+      noteReader(this.#context.registry, view, { clusters: query.clusters, address, via: 'http-v1' });
     const list = this.#listOf(view, query, agent, following);
     return query.checkOnly && !list.nothingSelected ? jsonAnswer(200, CHECK_ONLY_ANSWER) : list.answer;
   }

@@ -14,6 +14,7 @@ import { hostsJson } from '../http-results/shown-hosts.js';
 import { AgentMemory } from '../http-v1/agent-memory.js';
 import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { UdpSubscriptions } from '../http-v1/udp-subscriptions.js';
+import { noteReader } from '../list-readers.js';
 import type { PushTargets } from '../push-targets.js';
 
 /** Answers that echo longer texts are not kept: they would fill the memory of a view with echoes. */
@@ -43,11 +44,17 @@ export function instanceListRoutes(context: HttpResultContext, pushTargets: Push
           const { agent } = agents.of(request);
           const isEmpty = (): boolean => showsNoHost(context, query);
           subscriptions.subscribe(query, { agent, actor: resultActor(context, request), isEmpty });
-        }
+        } else noteQuery(context, query, request.remoteAddress);
         return listAnswer(context, query);
       },
     },
   ];
+}
+
+/** Nobody is pushed for this query: the client learns by asking. */
+function noteQuery({ registry }: HttpResultContext, { service, clusters }: PushedHostListQuery, address: string): void {
+  const view = registry.core.view(service.id);
+  if (view !== undefined) noteReader(registry, view, { clusters, address, via: 'http-v2' });
 }
 
 function showsNoHost({ registry }: HttpResultContext, query: PushedHostListQuery): boolean {

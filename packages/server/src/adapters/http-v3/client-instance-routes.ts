@@ -27,6 +27,7 @@ import {
 import { goodResult, okResult } from '../http-results/result-answer.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
 import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
+import { noteReader } from '../list-readers.js';
 
 const PATH = '/v3/client/ns/instance';
 
@@ -59,7 +60,7 @@ export function clientInstanceRoutes(context: HttpResultContext): readonly Answe
         { name: 'clusterName', description: 'Comma separated clusters', defaultValue: 'DEFAULT' },
       ],
       produces: INSTANCES_RESULT_BODY,
-      handle: ({ parameters }) => list(context, readHostListQuery(parameters)),
+      handle: ({ parameters, remoteAddress }) => list(context, readHostListQuery(parameters), remoteAddress),
     },
   ];
 }
@@ -82,9 +83,11 @@ function beat(context: HttpResultContext, request: HttpRequest): HttpAnswer {
   return known ? okResult('journalled') : UNKNOWN_INSTANCE;
 }
 
-function list({ registry }: HttpResultContext, { service, clusters }: HostListQuery): HttpAnswer {
+function list({ registry }: HttpResultContext, { service, clusters }: HostListQuery, address: string): HttpAnswer {
   const view = registry.core.view(service.id);
-  return view === undefined ? goodResult('[]') : hostsOf(view, clusters);
+  if (view === undefined) return goodResult('[]');
+  noteReader(registry, view, { clusters, address, via: 'http-v3' });
+  return hostsOf(view, clusters);
 }
 
 function hostsOf(view: ServiceView, clusters: string): HttpAnswer {

@@ -109,6 +109,7 @@ export class FastConnection implements TrackedConnection {
   readonly #onData = (chunk: Buffer): void => this.receive(chunk);
 
   readonly #onEnd = (): void => {
+    if (!this.#over) this.#request.connection.state = 'ended';
     this.#peerEnded = true;
     this.#settle();
   };
@@ -119,7 +120,9 @@ export class FastConnection implements TrackedConnection {
     this.#proceed();
   };
 
-  readonly #onClose = (): void => {
+  readonly #onClose = (hadError: boolean): void => {
+    const { connection } = this.#request;
+    if (connection.state === 'open') connection.state = hadError && !this.#over ? 'reset' : 'closed';
     this.#over = true;
   };
 
@@ -309,6 +312,7 @@ export class FastConnection implements TrackedConnection {
   }
 
   #leave(reason: HandOverReason): void {
+    this.#request.connection.state = 'closed';
     const { counters, handOver } = this.#lane.options;
     this.#over = true;
     this.#unread.disarm();

@@ -4,6 +4,7 @@
 import { isFormBody, type ParameterLimits, Parameters } from '@rollcall/protocol';
 import type { HeaderBlock } from './header-block.js';
 import type { HttpRequest, TargetMemo } from './http-request.js';
+import { PeerConnection } from './peer-connection.js';
 import type { ResolvedTarget } from './resolved-target.js';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -11,6 +12,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** {@link HttpRequest} of the fast lane. The connection writes it, handlers read it. */
 export class FastRequest implements HttpRequest {
   readonly remoteAddress: string;
+  readonly connection = new PeerConnection();
   readonly #limits: ParameterLimits;
   /** What the request line leads to; undefined before the first request. */
   resolved: ResolvedTarget | undefined;

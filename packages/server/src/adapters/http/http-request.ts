@@ -1,6 +1,7 @@
 // A request as both HTTP lanes give it to a handler: already framed, with its parameters read lazily.
 
 import type { Parameters } from '@rollcall/protocol';
+import type { PeerConnection } from './peer-connection.js';
 
 /** What a handler worked out from a request, kept for the next one that repeats it byte for byte. */
 export interface TargetMemo {
@@ -22,6 +23,8 @@ export interface HttpRequest {
   readonly body: Uint8Array;
   /** Address of the peer on the connection, IPv4-mapped IPv6 written as IPv4. */
   readonly remoteAddress: string;
+  /** The connection, where the lane tells what becomes of it. */
+  readonly connection?: PeerConnection;
   /**
    * Where the handler may keep what follows from method, target, body and its content type alone (a parsed beat, the variant
    * of a list), so that a request that repeats those byte for byte is not parsed again. Undefined when the route is not
