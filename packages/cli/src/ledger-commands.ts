@@ -1,4 +1,4 @@
-// The commands that tell where the time went: why, as, history.
+// The commands that tell where the time went: why, as, history, and the demo that shows it.
 
 import { type Command, Option } from 'commander';
 import { addServiceOptions } from './client-options.js';
@@ -62,6 +62,25 @@ export function addLedgerCommands(
     'rollcall history orders 10.0.0.1:8080 --follow',
     'rollcall history orders --json | jq .facts',
   ]);
+}
+
+/** Adds the demo, and the commands that its processes run. */
+export function addDemoCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('demo')
+    .summary('play a crash, a freeze and a clean exit with real processes')
+    .description('Start a registry, three providers and two consumers, let some fail, and say where each second went.')
+    .addOption(
+      new Option('--lang <language>', 'language of the account; by the locale without it').choices(['en', 'zh']),
+    )
+    .addHelpText('after', '\nExamples:\n  $ rollcall demo\n  $ rollcall demo --lang zh')
+    .action(async (options) => (await import('./commands/demo.js')).demo(options, terminal));
+  program
+    .command('demo-provider <server> <service>', { hidden: true })
+    .action(async (server, service) => (await import('./demo/provider-process.js')).runProvider(server, service));
+  program
+    .command('demo-consumer <server> <service>', { hidden: true })
+    .action(async (server, service) => (await import('./demo/consumer-process.js')).runConsumer(server, service));
 }
 
 function timeOption(text: string): string {

@@ -49,7 +49,9 @@ const ENGLISH: LedgerWords = {
   advice: 'To change it:',
   slowest: (subscriber) => `Where each second went until ${subscriber} knew:`,
   waited: ({ acknowledged, pending, waitedMs }) =>
-    `The leaver waited ${waitedMs} ms: ${acknowledged} acknowledged, ${pending.length === 0 ? 'nobody' : pending.join(', ')} did not.`,
+    pending.length === 0
+      ? `The leaver waited ${waitedMs} ms until all ${acknowledged} subscribers had acknowledged.`
+      : `The leaver waited ${waitedMs} ms: ${acknowledged} acknowledged, ${pending.join(', ')} did not.`,
   dropped: (facts) => `${facts} older facts of this service were dropped; earlier moments may be incomplete.`,
 };
 

@@ -4,7 +4,7 @@ import { SERVER_VERSION } from '@rollcall/server';
 import { Command, Option } from 'commander';
 import { addClientOptions, addInstanceOptions, addListingOptions, addServiceOptions } from './client-options.js';
 import { addConfigFlags } from './config-flags.js';
-import { addLedgerCommands } from './ledger-commands.js';
+import { addDemoCommands, addLedgerCommands } from './ledger-commands.js';
 import { collectKey, collectMetadata } from './metadata-argument.js';
 import { parseSeconds } from './seconds-argument.js';
 import type { Terminal } from './terminal.js';
@@ -35,6 +35,7 @@ export function rollcallProgram(terminal: Terminal): Command {
   addReadingCommands(program, terminal);
   addLedgerCommands(program, terminal, examples);
   addChangingCommands(program, terminal);
+  addDemoCommands(program, terminal);
   addDrainCommand(program, terminal);
   return program;
 }

@@ -129,7 +129,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     const ledger = ServerLedger.open({ registry: runner, config, path: directory.ledgerPath, logger, timers });
     const prober = networkProber({ clock, timers });
     const probes = new ProbeRunner({ registry: runner, prober, timers, logger, random: Math.random });
-    const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes }, clock);
+    const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes, ledger }, clock);
     return { directory, store, log, runner, grpc, udp, hosts, probes, metrics, ledger };
   } catch (error) {
     throw unusable(directory.path, error);

@@ -9,12 +9,14 @@ import { EventCounts } from '../adapters/metrics/event-counts.js';
 import type { ProbeFigures } from '../adapters/metrics/metric-sources.js';
 import { MetricsPage } from '../adapters/metrics/metrics-page.js';
 import { ProcessWatch } from '../adapters/metrics/process-watch.js';
+import { StageTimes } from '../adapters/metrics/stage-times.js';
 import { PushStatistics } from '../adapters/push-statistics.js';
 import type { RegistryAccess } from '../adapters/registry-access.js';
 import type { RegistryEvents } from '../adapters/registry-events.js';
 import type { CountedStore } from '../adapters/store/counted-store.js';
 import type { EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import type { UdpPushService } from '../adapters/udp/udp-push-service.js';
+import type { ServerLedger } from './server-ledger.js';
 import { SERVER_VERSION } from './version.js';
 
 /** What is measured. */
@@ -25,6 +27,8 @@ export interface MeasuredParts {
   readonly grpc: GrpcService;
   readonly udp: UdpPushService;
   readonly probes: ProbeFigures;
+  /** Undefined when no history is kept. */
+  readonly ledger: ServerLedger | undefined;
 }
 
 /** Counts from its making on; makes pages once it knows the HTTP side, which serves them. */
@@ -33,6 +37,7 @@ export class ServerMetrics {
   readonly pushes: PushStatistics;
   readonly #parts: MeasuredParts;
   readonly #events: EventCounts;
+  readonly #stages: StageTimes;
   readonly #process = new ProcessWatch();
   readonly #startedAt: number;
   #page: MetricsPage | undefined;
@@ -40,6 +45,7 @@ export class ServerMetrics {
   constructor(parts: MeasuredParts, clock: Clock) {
     this.#parts = parts;
     this.#events = new EventCounts(parts.runner);
+    this.#stages = new StageTimes(parts.runner);
     this.pushes = new PushStatistics(parts.runner);
     this.#startedAt = clock.now().wall;
     this.#process.start(clock.now());
@@ -47,7 +53,7 @@ export class ServerMetrics {
 
   /** Takes the HTTP side in. */
   serveFrom(lanes: HttpLanes, routes: RouteTable): void {
-    const { runner, counted, log, grpc, udp, probes } = this.#parts;
+    const { runner, counted, log, grpc, udp, probes, ledger } = this.#parts;
     const sources = {
       version: SERVER_VERSION,
       startedAt: this.#startedAt,
@@ -63,6 +69,8 @@ export class ServerMetrics {
       store: counted,
       process: this.#process,
       probes,
+      stages: this.#stages,
+      ledger: () => ledger?.ledger.figures ?? { bytes: 0, facts: 0, dropped: 0 },
     };
     this.#page = new MetricsPage(sources, () => turn());
   }

@@ -7,15 +7,22 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /** Counts durations. */
 export class DurationBuckets {
+  readonly #bounds: readonly number[];
   /** One per bound, and one for what is above all of them. */
-  readonly #counts = new Array<number>(BOUNDS_SECONDS.length + 1).fill(0);
+  readonly #counts: number[];
   #sumSeconds = 0;
+
+  /** @param boundsSeconds - upper bounds, rising; default: from a millisecond to 25 s */
+  constructor(boundsSeconds: readonly number[] = BOUNDS_SECONDS) {
+    this.#bounds = boundsSeconds;
+    this.#counts = new Array<number>(boundsSeconds.length + 1).fill(0);
+  }
 
   /** One more. @param ms - 0 or more */
   add(ms: number): void {
     const seconds = ms / 1000;
     let i = 0;
-    while (i < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[i] as number)) i++;
+    while (i < this.#bounds.length && seconds > (this.#bounds[i] as number)) i++;
     this.#counts[i] = (this.#counts[i] as number) + 1;
     this.#sumSeconds += seconds;
   }
@@ -25,7 +32,7 @@ export class DurationBuckets {
     let count = 0;
     for (const [i, of] of this.#counts.entries()) {
       count += of;
-      const le = i < BOUNDS_SECONDS.length ? String(BOUNDS_SECONDS[i]) : '+Inf';
+      const le = i < this.#bounds.length ? String(this.#bounds[i]) : '+Inf';
       yield { suffix: '_bucket', labels: { ...labels, le }, value: count };
     }
     yield { suffix: '_sum', labels, value: this.#sumSeconds };

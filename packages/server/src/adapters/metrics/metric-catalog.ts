@@ -1,6 +1,7 @@
 // All metrics of the server, in the order of docs/metrics.md.
 
 import { GRPC_METRICS, HTTP_METRICS } from './http-metrics.js';
+import { LEDGER_METRICS } from './ledger-metrics.js';
 import type { MetricGroup } from './metric.js';
 import { NACOS_METRICS } from './nacos-metrics.js';
 import { PROCESS_METRICS } from './process-metrics.js';
@@ -12,6 +13,7 @@ import { PROBE_METRICS, STORAGE_METRICS } from './storage-metrics.js';
 export const METRIC_GROUPS: readonly MetricGroup[] = [
   REGISTRY_METRICS,
   PUSH_METRICS,
+  LEDGER_METRICS,
   HTTP_METRICS,
   GRPC_METRICS,
   STORAGE_METRICS,

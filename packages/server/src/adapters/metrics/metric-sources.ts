@@ -1,6 +1,7 @@
 // Where metrics come from: counters that the parts of the server keep anyway.
 
 import type { Now } from '@rollcall/runtime';
+import type { Ledger } from '../../core/ledger/ledger.js';
 import type { RegistryCore } from '../../core/registry-core.js';
 import type { GrpcCounters } from '../grpc/grpc-counters.js';
 import type { HttpCounters } from '../http/http-counters.js';
@@ -11,6 +12,7 @@ import type { EphemeralLog } from '../store/ephemeral-log.js';
 import type { UdpCounters } from '../udp/udp-counters.js';
 import type { EventCounts } from './event-counts.js';
 import type { ProcessWatch } from './process-watch.js';
+import type { StageTimes } from './stage-times.js';
 
 /** What is known of probes. */
 export interface ProbeFigures {
@@ -47,4 +49,7 @@ export interface MetricSources {
   readonly store: { readonly counts: StoreCounts };
   readonly process: ProcessWatch;
   readonly probes: ProbeFigures;
+  readonly stages: StageTimes;
+  /** Sizes of the history; zeros when none is kept. */
+  readonly ledger: () => Pick<Ledger['figures'], 'bytes' | 'facts' | 'dropped'>;
 }

@@ -10,6 +10,7 @@ import { UdpCounters } from '../udp/udp-counters.js';
 import { EventCounts } from './event-counts.js';
 import { MetricsPage } from './metrics-page.js';
 import { ProcessWatch } from './process-watch.js';
+import { StageTimes } from './stage-times.js';
 
 const NO_EVENTS = { onEvent: () => () => undefined };
 
@@ -44,6 +45,8 @@ beforeEach(() => {
         },
         load: { targets: 0, inFlight: 0 },
       },
+      stages: new StageTimes(NO_EVENTS),
+      ledger: () => ({ bytes: 0, facts: 0, dropped: 0 }),
     },
     () => pause(),
   );

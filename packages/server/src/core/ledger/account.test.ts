@@ -239,6 +239,18 @@ describe('a subscriber', () => {
     ]);
   });
 
+  it('behind an unacknowledged push may be told by its poll before', () => {
+    fixture.registry.register(orders, one);
+    fixture.subscribe(orders);
+    fixture.registry.advance(1000);
+    fixture.registry.register(orders, hostOf(2));
+    fixture.registry.advance(500);
+    fixture.registry.deregister(orders, one);
+    fixture.registry.advance(300);
+    fixture.subscribe(orders);
+    expect(causes(fixture.account(orders, 1))).toContain('push-queued');
+  });
+
   it('of a change inside the merge window waits for its end', () => {
     fixture.registry.register(orders, one);
     fixture.subscribe(orders);

@@ -176,6 +176,7 @@ function pollCause(
 ): Cause {
   if (sent) return failureOf(own);
   if (switchedOff({ server }, 'pushEnabled', change.at, to)) return 'switch-off';
+  if (own.some(({ type, at }) => type === 'push-queued' && at >= change.at && at <= to)) return 'push-queued';
   const refused = own.findLast(({ type, at }) => type === 'subscriber-refused' && at <= to);
   if (refused === undefined || refused.reason === 'agent-not-supported') return 'poll-only';
   return 'push-refused-address';
