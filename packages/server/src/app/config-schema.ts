@@ -222,6 +222,21 @@ export const OPTIONS = {
     default: DEFAULT_CORE_SETTINGS.connectionGraceMs,
   }),
 
+  confirmDead: choiceOption({
+    group: 'Registry',
+    doc: 'Whether an instance that missed a beat is unhealthy at once when its own port refuses a connection; silence never counts.',
+    words: ['on', 'off'],
+    default: 'off',
+  }),
+  confirmDeadProxies: listOption({
+    group: 'Registry',
+    doc: 'Addresses of proxies, whose ports say nothing of the instances behind; these are not asked by confirmDead.',
+    placeholder: 'subnets',
+    allowed: 'IP addresses and subnets such as "192.0.2.0/24", separated by commas',
+    default: [],
+    isAllowed: (text) => readSubnet(text) !== undefined,
+  }),
+
   ledger: choiceOption({
     group: 'Ledger',
     doc: 'Whether a history of instances and pushes is kept, so that "rollcall why" can say where the time went.',
@@ -289,7 +304,7 @@ export function coreSettingsOf(config: Config): CoreSettings {
   const keys = Object.keys(durations) as readonly (keyof typeof durations)[];
   return {
     ...(Object.fromEntries(keys.map((key) => [key, config[key]])) as unknown as typeof durations),
-    lateBeats: config.ledger === 'on' ? 'reported' : 'ignored',
+    lateBeats: config.ledger === 'on' || config.confirmDead === 'on' ? 'reported' : 'ignored',
   };
 }
 

@@ -24,6 +24,7 @@ import { httpV3Routes } from '../adapters/http-v3/http-v3-routes.js';
 import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
 import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
 import { openApiRoute } from '../adapters/openapi/openapi-route.js';
+import { DeathConfirmation, type DeathConfirmationOptions, lookAtPort } from '../adapters/probes/death-confirmation.js';
 import { networkProber } from '../adapters/probes/network-prober.js';
 import { ProbeRunner } from '../adapters/probes/probe-runner.js';
 import type { ProbeTimesOf } from '../adapters/probes/probe-times.js';
@@ -129,6 +130,10 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     const ledger = ServerLedger.open({ registry: runner, config, path: directory.ledgerPath, logger, timers });
     const prober = networkProber({ clock, timers });
     const probes = new ProbeRunner({ registry: runner, prober, timers, logger, random: Math.random });
+    if (config.confirmDead === 'on') {
+      const look: DeathConfirmationOptions['look'] = (target) => lookAtPort(target, timers);
+      new DeathConfirmation({ registry: runner, proxies: config.confirmDeadProxies, look });
+    }
     const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes, ledger }, clock);
     return { directory, store, log, runner, grpc, udp, hosts, probes, metrics, ledger };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AsAnswer, HistoryAnswer, WhyAnswer } from '../../src/index.js';
@@ -106,6 +106,24 @@ describe('the ledger over sockets', () => {
       subscriber: `127.0.0.1:${told}`,
     });
     expect(held).toMatchObject({ how: 'pushed', instances: [{ port: 1, healthy: false }] });
+  });
+
+  it('confirms a death by a refused port when that is wanted', { timeout: 20_000 }, async () => {
+    await server.server.close();
+    server = await fixture.start({ confirmDead: 'on' });
+    const process = createServer().listen(0, '127.0.0.1');
+    await once(process, 'listening');
+    const live = (process.address() as AddressInfo).port;
+    opened.push({ destroy: () => process.close() });
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const dead = (gone.address() as AddressInfo).port;
+    gone.close();
+    for (const port of [live, dead]) await register(port, 'preserved.heart.beat.interval=1000');
+    const answer = await account(dead);
+    expect(answer.cause).toBe('confirmed-dead');
+    expect(answer.incident?.totalMs).toBeLessThan(5000);
+    expect((await why(live)).state).toBe('healthy');
   });
 
   it('tells who left and how long it waited', { timeout: 20_000 }, async () => {
