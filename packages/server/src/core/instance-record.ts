@@ -10,9 +10,9 @@ import {
 } from '@rollcall/protocol';
 import type { Deadline } from '@rollcall/runtime/deadline-queue';
 import type { Instant } from '@rollcall/runtime/time';
+import type { BeatConnection } from './beat-connection.js';
 import { type EditOverlay, withOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';
-import type { BeatConnection } from './registry-input.js';
 import { InstanceView } from './service-view.js';
 
 /** An instance that exists: it has at least one registration, except while it is being made. */

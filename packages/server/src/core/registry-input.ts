@@ -3,6 +3,7 @@
 
 import type { InstanceContent, InstanceKind, ServiceKey } from '@rollcall/protocol';
 import type { Actor } from './actor.js';
+import type { BeatConnection } from './beat-connection.js';
 import type { Address } from './instance-address.js';
 import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
@@ -46,12 +47,6 @@ export class BeatPlace {
   registration: Registration | undefined;
   /** Connection over which the present beat came; written before each step. */
   connection: BeatConnection | undefined;
-}
-
-/** What is known of a connection that beats come over. The core keeps it with the claim and does not look inside. */
-export interface BeatConnection {
-  readonly state: 'open' | 'ended' | 'reset' | 'closed';
-  readonly beats: number;
 }
 
 /**
