@@ -215,7 +215,10 @@ export class GrpcPeer {
       const timer = setTimeout(() => {
         isSilent = true;
         stream.close(constants.NGHTTP2_CANCEL);
+        stream.destroy();
       }, timeoutMs);
+      // A server may end a call before it has read all of it. Node then waits for its own side to be written, which nobody reads.
+      stream.once('end', () => seen['grpc-status'] !== undefined && setImmediate(() => stream.destroy()));
       stream.once('close', () => {
         clearTimeout(timer);
         resolve(isSilent ? { noAnswer: true } : this.#outcome(payload, seen, stream.rstCode ?? 0));
