@@ -51,6 +51,8 @@ export interface ConnectOptions {
   readonly push?: PushOptions | 'off' | undefined;
   /** `keep` ignores lists without a usable instance while there was one before. Default `accept`. */
   readonly emptyLists?: CoreSettings['emptyLists'] | undefined;
+  /** Keeps the last lists on the disk, and looks there for fail-over files. Default no disk. */
+  readonly cache?: CacheOptions | undefined;
   /** Whether pending beats and polls keep the process alive that has nothing else to do. Default false. */
   readonly keepsProcessAlive?: boolean | undefined;
   /** Where log lines go. Default nowhere. */
@@ -65,16 +67,25 @@ export interface PushOptions {
   readonly clientIp?: string | undefined;
 }
 
+/** The cache on disk. */
+export interface CacheOptions {
+  /** Root of the cache; lists lie in `nacos/naming/<namespace>` below it, as those of the Java client below the home directory. */
+  readonly directory: string;
+  /** Whether lists from the disk are used from the start until a server answers. Default false. */
+  readonly loadAtStart?: boolean | undefined;
+}
+
 /** Options with every default filled in. */
 export interface ClientSettings {
   readonly servers: readonly ServerAddress[];
-  readonly endpoint: Required<EndpointOptions> | undefined;
+  readonly endpoint: { readonly host: string; readonly port: number } | undefined;
   readonly scheme: 'http' | 'https';
   readonly group: string;
   readonly deadlineMs: number;
   readonly push: { readonly port: number; readonly clientIp: string | undefined } | undefined;
   readonly http: HttpTransportOptions;
   readonly core: CoreSettings;
+  readonly cache: CacheOptions | undefined;
   readonly keepsProcessAlive: boolean;
   readonly logger: Logger;
 }
@@ -97,6 +108,7 @@ export function clientSettings(options: ConnectOptions): ClientSettings {
     push: pushSettings(options.push ?? {}),
     http: httpSettings(options),
     core: { ...DEFAULT_CORE_SETTINGS, emptyLists: options.emptyLists ?? 'accept' },
+    cache: options.cache,
     keepsProcessAlive: options.keepsProcessAlive ?? false,
     logger: options.logger ?? SILENT,
   };

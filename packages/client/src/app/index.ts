@@ -3,6 +3,7 @@
 export type { TlsOptions } from '../adapters/http/http-exchange.js';
 export type { AccessKey } from '../adapters/http/request-signing.js';
 export type { Credentials } from '../adapters/http/token-login.js';
+export type { AddressChoice } from '../adapters/own-address.js';
 export {
   CLIENT_ERROR_CODES,
   ClientError,
@@ -18,11 +19,13 @@ export {
 } from '../core/instance.js';
 export type { InstanceChange } from '../core/instance-change.js';
 export type { ServicePage, SubscribersTold } from '../core/registry-call.js';
-export type { ConnectOptions, EndpointOptions, PushOptions } from './connect-options.js';
+export { type Announcement, type AnnounceOptions, announce, type StopReport } from './announce.js';
+export type { CacheOptions, ConnectOptions, EndpointOptions, PushOptions } from './connect-options.js';
 export { type ChangeListener, LiveView, type SelectOptions } from './live-view.js';
 export type { CallOptions } from './operations.js';
 export { type DeregisterOptions, type InstanceUpdate, RegistrationHandle } from './registration-handle.js';
 export { type CloseOptions, RegistryClient, type ServicesOptions, type SubscribeOptions } from './registry-client.js';
 export * from './selection-strategy.js';
+export type { DrainReport } from './server-drain.js';
 export type { ServiceName } from './service-name.js';
 export type { ViewEvent } from './view-event.js';

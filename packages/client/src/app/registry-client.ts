@@ -2,23 +2,28 @@
 
 import type { ServiceKey } from '@rollcall/protocol';
 import { backgroundTimers, type Clock, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
+import { EndpointServers } from '../adapters/http/endpoint-servers.js';
 import type { PushTarget } from '../adapters/http/http-calls.js';
+import { HttpExchange } from '../adapters/http/http-exchange.js';
 import { HttpTransport } from '../adapters/http/http-transport.js';
 import { addressTowards } from '../adapters/local-address.js';
 import type { ServerAddress } from '../adapters/server-address.js';
 import type { TransportEvents } from '../adapters/transport.js';
 import { PushReceiver } from '../adapters/udp/push-receiver.js';
-import type { ListedEffect, NoteEffect } from '../core/client-effect.js';
+import type { NoteEffect } from '../core/client-effect.js';
 import { ClientError, clientErrorOf } from '../core/client-error.js';
+import type { ClientInput } from '../core/client-input.js';
 import { type Instance, type InstanceOptions, type RegisteredInstance, registeredInstance } from '../core/instance.js';
 import type { AnswerOf, RegistryCall, ServicePage, SubscribersTold } from '../core/registry-call.js';
+import { ClientDisk } from './client-disk.js';
 import { type ClientSettings, type ConnectOptions, clientSettings } from './connect-options.js';
 import { CoreDriver } from './core-driver.js';
-import { DEFAULT_STRATEGY, LiveView, type SelectOptions } from './live-view.js';
+import { DEFAULT_STRATEGY, type LiveView, type SelectOptions } from './live-view.js';
 import { type CallOptions, Operations } from './operations.js';
 import { type DeregisterOptions, RegistrationHandle, type RegistrationPort } from './registration-handle.js';
 import type { SelectionStrategy } from './selection-strategy.js';
 import { type ServiceName, serviceKeyOf } from './service-name.js';
+import { ViewTable } from './view-table.js';
 
 /** How a service is followed. */
 export interface SubscribeOptions {
@@ -61,8 +66,10 @@ export class RegistryClient {
   readonly #driver: CoreDriver;
   readonly #operations: Operations;
   readonly #receiver: PushReceiver | undefined;
-  readonly #views = new Map<string, Set<LiveView>>();
+  readonly #views: ViewTable;
   readonly #selecting = new Map<string, LiveView>();
+  readonly #disk: ClientDisk | undefined;
+  readonly #endpoint: EndpointServers | undefined;
   readonly #registrationPort: RegistrationPort;
   #closing: Promise<void> | undefined;
 
@@ -83,7 +90,18 @@ export class RegistryClient {
     });
     this.#driver = this.#newDriver();
     this.#registrationPort = this.#newRegistrationPort();
-    this.#driver.step({ type: 'opened' });
+    this.#views = new ViewTable({
+      follow: (key) => this.#driver.step({ type: 'follow', service: key }),
+      unfollow: (key) => {
+        this.#selecting.delete(key.grouped);
+        this.#driver.step({ type: 'unfollow', service: key });
+      },
+      listenerFailed: (key, error) => this.#log('warn', 'listener-failed', { service: key.id, reason: String(error) }),
+    });
+    this.#disk = this.#newDisk(events);
+    this.#endpoint = this.#newEndpoint(events);
+    if (this.#endpoint === undefined) this.#driver.step({ type: 'opened' });
+    else void this.#endpoint.started.then(() => this.#driver.step({ type: 'opened' }));
   }
 
   /** The protocol in use. */
@@ -124,20 +142,10 @@ export class RegistryClient {
   /** Follows a service. Returns at once; `view.ready` resolves with the first list. */
   subscribe(service: ServiceName, options: SubscribeOptions = {}): LiveView {
     this.#checkOpen();
-    const key = this.#keyOf(service);
-    const view = new LiveView({
-      service: key,
-      clusters: options.clusters ?? [],
-      strategy: options.strategy ?? DEFAULT_STRATEGY,
-      closed: (closed) => this.#viewClosed(closed),
-      listenerFailed: (error) => this.#log('warn', 'listener-failed', { service: key.id, reason: String(error) }),
-    });
-    const { signal } = options;
+    const { clusters = [], strategy = DEFAULT_STRATEGY, signal } = options;
+    const view = this.#views.open({ service: this.#keyOf(service), clusters, strategy });
     if (signal?.aborted) view.close();
-    else {
-      this.#addView(view);
-      signal?.addEventListener('abort', () => view.close(), { once: true });
-    }
+    else signal?.addEventListener('abort', () => view.close(), { once: true });
     return view;
   }
 
@@ -192,13 +200,14 @@ export class RegistryClient {
     const bounds = { deadlineMs, awaitSubscribersMs, signal };
     const ephemeral = this.#driver.core.wanted().filter(({ instance }) => instance.ephemeral);
     const ends = ephemeral.map(({ service, instance }) => this.#startDeregister(service, instance, bounds, undefined));
-    for (const view of [...this.#views.values()].flatMap((views) => [...views])) view.close();
+    this.#views.closeAll();
     for (const result of await Promise.allSettled(ends)) {
       if (result.status === 'rejected') this.#log('warn', 'deregistration-failed', { reason: String(result.reason) });
     }
     this.#driver.stop();
     this.#operations.settleAll({ type: 'failed', error: closedError() });
-    await Promise.all([this.#transport.close(), this.#receiver?.close()]);
+    const parts = [this.#transport, this.#receiver, this.#disk, this.#endpoint];
+    await Promise.all(parts.map((part) => part?.close()));
   }
 
   #newRegistrationPort(): RegistrationPort {
@@ -263,39 +272,15 @@ export class RegistryClient {
     return done;
   }
 
-  #addView(view: LiveView): void {
-    const { service } = view;
-    const views = this.#views.get(service.grouped);
-    if (views !== undefined) {
-      views.add(view);
-      const instances = this.#driver.core.instances(service);
-      if (instances !== undefined) view.take(instances, { added: instances, removed: [], modified: [] }, 'server');
-      return;
-    }
-    this.#views.set(service.grouped, new Set([view]));
-    this.#driver.step({ type: 'follow', service });
-  }
-
-  #viewClosed(view: LiveView): void {
-    const views = this.#views.get(view.service.grouped);
-    if (!views?.delete(view) || views.size > 0) return;
-    this.#views.delete(view.service.grouped);
-    this.#selecting.delete(view.service.grouped);
-    this.#driver.step({ type: 'unfollow', service: view.service });
-  }
-
   #followForSelect(service: ServiceName, key: ServiceKey): LiveView {
     const view = this.subscribe(service);
     this.#selecting.set(key.grouped, view);
     return view;
   }
 
-  #listed({ service, instances, change, origin }: ListedEffect): void {
-    for (const view of [...(this.#views.get(service.grouped) ?? [])]) view.take(instances, change, origin);
-  }
-
   async #call<C extends RegistryCall>(call: C, bounds: CallOptions): Promise<AnswerOf<C>> {
     this.#checkOpen();
+    await this.#endpoint?.started;
     const timeoutMs = bounds.deadlineMs ?? this.#settings.deadlineMs;
     return this.#transport.call(call, { timeoutMs, signal: bounds.signal });
   }
@@ -318,6 +303,27 @@ export class RegistryClient {
     return { clientIp, udpPort };
   }
 
+  #newDisk({ noted }: TransportEvents): ClientDisk | undefined {
+    const { cache } = this.#settings;
+    const step = (input: ClientInput): void => this.#driver.step(input);
+    return cache && new ClientDisk(cache, this.namespace, { timers: this.#ports.timers, noted, step });
+  }
+
+  #newEndpoint({ noted }: TransportEvents): EndpointServers | undefined {
+    const { endpoint, http, scheme } = this.#settings;
+    const { timers, random } = this.#ports;
+    return (
+      endpoint &&
+      new EndpointServers({
+        ...{ endpoint, scheme, timers, random, noted },
+        namespace: http.namespace,
+        exchange: new HttpExchange({ ...http, connectionsMax: 1 }),
+        timeoutMs: http.attemptTimeoutMs,
+        found: (servers) => this.#transport.replaceServers(servers),
+      })
+    );
+  }
+
   #newDriver(): CoreDriver {
     return new CoreDriver({
       ...this.#ports,
@@ -326,8 +332,8 @@ export class RegistryClient {
       callTimeoutMs: this.#settings.deadlineMs,
       performer: {
         settled: ({ operation, outcome }) => this.#operations.settled(operation, outcome),
-        listed: (effect) => this.#listed(effect),
-        keep: () => {},
+        listed: (effect) => this.#views.listed(effect),
+        keep: (effect) => this.#disk?.keep(effect),
         noted: ({ level, event, fields }: NoteEffect) => this.#log(level, event, fields),
       },
     });

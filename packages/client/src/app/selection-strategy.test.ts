@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type Instance, NO_INSTANCE_METADATA } from '../core/instance.js';
+import { consistentHash, leastActive, roundRobin, weightedRandom } from './selection-strategy.js';
+
+function instances(weights: readonly number[]): Instance[] {
+  return weights.map((weight, i) => ({
+    id: '',
+    ip: `10.0.0.${i}`,
+    port: 80,
+    cluster: 'DEFAULT',
+    weight,
+    healthy: true,
+    enabled: true,
+    ephemeral: true,
+    metadata: NO_INSTANCE_METADATA,
+  }));
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+}
+
+function counts(list: readonly Instance[], choices: number, pick: () => Instance | undefined): number[] {
+  const found = new Map<Instance | undefined, number>();
+  for (let i = 0; i < choices; i++) {
+    const chosen = pick();
+    found.set(chosen, (found.get(chosen) ?? 0) + 1);
+  }
+  return list.map((instance) => found.get(instance) ?? 0);
+}
+
+describe('weightedRandom', () => {
+  test.each([[[1, 1, 1, 1]], [[1, 9]], [[0.3, 0.7]], [[1e-9, 1e4]], [[5, 1, 2, 8, 4]], [[7]]])(
+    'weights %j get their share within 3 sigma',
+    (weights) => {
+      const list = instances(weights);
+      const pick = weightedRandom(seeded(7))(list);
+      const choices = 10_000;
+      const sum = weights.reduce((total, weight) => total + weight, 0);
+      counts(list, choices, () => pick({})).forEach((count, i) => {
+        const share = (weights[i] as number) / sum;
+        const sigma = Math.sqrt(choices * share * (1 - share));
+        expect(Math.abs(count - choices * share)).toBeLessThanOrEqual(3 * sigma + 1e-6);
+      });
+    },
+  );
+});
+
+test('roundRobin gives each the same, whatever the weights, and keeps its place when the list changes', () => {
+  const strategy = roundRobin();
+  const list = instances([1, 5, 9]);
+  expect(counts(list, 300, () => strategy(list)({}))).toEqual([100, 100, 100]);
+});
+
+describe('consistentHash', () => {
+  const keys = Array.from({ length: 2000 }, (_, i) => `user-${i}`);
+
+  test('equal keys go to the same instance; one that leaves moves only its own keys', () => {
+    const list = instances([1, 1, 1, 1]);
+    const before = consistentHash()(list);
+    const after = consistentHash()(list.slice(1));
+    const moved = keys.filter((key) => before({ key }) !== after({ key }));
+    expect(moved.every((key) => before({ key }) === list[0])).toBe(true);
+    expect(moved.length).toBeGreaterThan(350);
+    expect(moved.length).toBeLessThan(650);
+  });
+
+  test('weights count', () => {
+    const list = instances([1, 3]);
+    const pick = consistentHash()(list);
+    const heavy = keys.filter((key) => pick({ key }) === list[1]).length / keys.length;
+    expect(heavy).toBeGreaterThan(0.7);
+    expect(heavy).toBeLessThan(0.8);
+  });
+});
+
+test('leastActive chooses by calls under way and weight, and counts an end once', () => {
+  const { strategy, begin, active } = leastActive();
+  const [one, two] = instances([1, 2]) as [Instance, Instance];
+  const pick = strategy([one, two]);
+  expect(pick({})).toBe(two);
+  const end = begin(two);
+  begin(two);
+  expect(pick({})).toBe(one);
+  begin(one);
+  expect(active(two)).toBe(2);
+  end();
+  end();
+  expect(active(two)).toBe(1);
+  expect(pick({})).toBe(two);
+});
