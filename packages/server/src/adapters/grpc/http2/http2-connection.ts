@@ -333,7 +333,8 @@ export class Http2Connection implements StreamCarrier {
   /** This side has ended a stream: it is over, whether or not the peer has more to say on it. */
   #onLocalEnd(stream: Http2Stream): void {
     if (stream.isGone || stream.waitingTrailers !== undefined) return;
-    if (stream.isRemoteOpen) this.#write(resetFrame(stream.id, 'NO_ERROR'));
+    // RFC 9113 8.1 has NO_ERROR for this, on which Node's client waits for ever for its unsent bytes to be taken.
+    if (stream.isRemoteOpen) this.#write(resetFrame(stream.id, 'CANCEL'));
     this.#drop(stream);
   }
 

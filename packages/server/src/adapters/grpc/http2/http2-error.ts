@@ -9,6 +9,7 @@ export const ERROR_CODE = {
   STREAM_CLOSED: 0x5,
   FRAME_SIZE_ERROR: 0x6,
   REFUSED_STREAM: 0x7,
+  CANCEL: 0x8,
   COMPRESSION_ERROR: 0x9,
   ENHANCE_YOUR_CALM: 0xb,
 } as const;
