@@ -5,6 +5,7 @@ import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../adapters/http/http-
 import { readSubnet } from '../adapters/push-targets.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import { DEFAULT_LEDGER_BOUNDS, type LedgerBounds } from '../core/ledger/ledger-bounds.js';
+import { GRPC_OPTIONS } from './grpc-options.js';
 import { limitOptions } from './limit-options.js';
 import { choiceOption, integerOption, listOption, textOption, type ValueOf } from './option.js';
 
@@ -164,6 +165,8 @@ export const OPTIONS = {
     max: 1024 * 1024 * 1024,
     default: DEFAULT_HTTP_SETTINGS.unsentBytes,
   }),
+
+  ...GRPC_OPTIONS,
 
   editMemoryMs: integerOption({
     group: 'Registry',

@@ -1,7 +1,7 @@
 // One configuration option: how a value of it is read from text and from JSON, and all that help and documents say of it.
 
 /** Where an option stands in help and documents. */
-export type OptionGroup = 'Server' | 'Data' | 'Log' | 'HTTP' | 'Registry' | 'Ledger' | 'Limits';
+export type OptionGroup = 'Server' | 'Data' | 'Log' | 'HTTP' | 'gRPC' | 'Registry' | 'Ledger' | 'Limits';
 
 /** An option with values of type T. Flag, environment variable and file key follow from its key in the table. */
 export interface Option<T> {

@@ -7,7 +7,6 @@ import { type Clock, type Logger, nodeTimers, systemClock, type Timers } from '@
 import { sendConnectReset } from '../adapters/grpc/connect-reset.js';
 import { grpcClients } from '../adapters/grpc/grpc-clients.js';
 import { GrpcService } from '../adapters/grpc/grpc-service.js';
-import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
 import { HostAddresses } from '../adapters/host-addresses.js';
 import { HttpLanes } from '../adapters/http/http-lanes.js';
 import { PortListener } from '../adapters/http/port-listener.js';
@@ -37,6 +36,7 @@ import { UdpPushService } from '../adapters/udp/udp-push-service.js';
 import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
 import { eventLog } from './event-log.js';
+import { grpcSettingsOf } from './grpc-options.js';
 import { limitsOf } from './limit-options.js';
 import { identityIp, type ListenAddress, pushPortError, urlsOf } from './listen-address.js';
 import { RegistryRunner } from './registry-runner.js';
@@ -123,7 +123,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     });
     const hosts = new HostAddresses(clock);
     const udp = new UdpPushService({ registry: runner, hosts, logger, timers });
-    const grpc = new GrpcService({ registry: runner, logger, clock, timers, settings: DEFAULT_GRPC_SETTINGS });
+    const grpc = new GrpcService({ registry: runner, logger, clock, timers, settings: grpcSettingsOf(config) });
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
