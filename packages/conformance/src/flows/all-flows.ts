@@ -23,6 +23,7 @@ import { f18Raw } from './f18-probes.js';
 import { f20Raw } from './f20-service-list.js';
 import { f23Npm, f23Raw } from './f23-churn.js';
 import { f24Npm } from './f24-large-service.js';
+import { l01Raw } from './l01-account.js';
 import { r01Raw } from './r01-push.js';
 import { r02Raw, r03Raw } from './r02-r03-resends.js';
 import { r04Raw } from './r04-garbage.js';
@@ -69,6 +70,7 @@ export const FLOWS: readonly Flow[] = [
   f23Npm,
   f23Raw,
   f24Npm,
+  l01Raw,
   r01Raw,
   r02Raw,
   r03Raw,

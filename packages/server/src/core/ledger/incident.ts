@@ -68,6 +68,11 @@ function incidentsOf(facts: readonly InstanceFact[]): readonly Incident[] {
       continue;
     }
     const begins = isDown(fact) || fact.type === 'beat-missed';
+    // Whoever leaves, or is taken out, while only a beat is late: that silence is over, and something else begins.
+    if (open !== undefined && open.down === undefined && isDown(fact) && lastSignOf(fact) === fact.at) {
+      open.back = fact;
+      open = undefined;
+    }
     if (fact.type in CONNECTIONS) connection = fact;
     if (open === undefined && begins) {
       open = begun(fact);
