@@ -23,6 +23,13 @@ export interface ConnectOptions {
   readonly servers?: string | readonly string[] | undefined;
   /** Asked for the addresses of the servers at the start and every 30 s; `servers` is not used then. */
   readonly endpoint?: EndpointOptions | undefined;
+  /**
+   * `grpc` for servers from 2.0 on, `http` for all but 3.x, `auto` finds out what the servers speak, gRPC first, and logs what it
+   * chose. Default `http`.
+   */
+  readonly protocol?: 'auto' | 'grpc' | 'http' | undefined;
+  /** Distance of the gRPC port of a server from its main port, 0 to 65534. Default 1000. */
+  readonly grpcPortOffset?: number | undefined;
   /** Namespace id of everything this client does. Default `public`. */
   readonly namespace?: string | undefined;
   /** Group of services that are named without one. Default `DEFAULT_GROUP`. */
@@ -80,6 +87,8 @@ export interface ClientSettings {
   readonly servers: readonly ServerAddress[];
   readonly endpoint: { readonly host: string; readonly port: number } | undefined;
   readonly scheme: 'http' | 'https';
+  readonly protocol: 'auto' | 'grpc' | 'http';
+  readonly grpcPortOffset: number;
   readonly group: string;
   readonly deadlineMs: number;
   readonly push: { readonly port: number; readonly clientIp: string | undefined } | undefined;
@@ -103,6 +112,8 @@ export function clientSettings(options: ConnectOptions): ClientSettings {
     servers,
     endpoint: endpoint && { host: endpoint.host, port: within('endpoint.port', endpoint.port ?? 8080, 1, 65_535) },
     scheme,
+    protocol: protocolOf(options.protocol ?? 'http'),
+    grpcPortOffset: within('grpcPortOffset', options.grpcPortOffset ?? 1000, 0, 65_534),
     group: options.group ?? 'DEFAULT_GROUP',
     deadlineMs: within('deadlineMs', options.deadlineMs ?? 15_000, 1, 86_400_000),
     push: pushSettings(options.push ?? {}),
@@ -127,6 +138,11 @@ function httpSettings(options: ConnectOptions): HttpTransportOptions {
     attemptsForOneServer: within('attemptsForOneServer', options.attemptsForOneServer ?? 3, 1, 100),
     connectionsMax: within('connectionsMax', options.connectionsMax ?? 8, 1, 1000),
   };
+}
+
+function protocolOf(protocol: string): ClientSettings['protocol'] {
+  if (protocol === 'auto' || protocol === 'grpc' || protocol === 'http') return protocol;
+  throw new ClientError('invalid-parameter', `"protocol" is "${protocol}", allowed are "auto", "grpc" and "http"`);
 }
 
 function pushSettings(push: PushOptions | 'off'): ClientSettings['push'] {

@@ -5,14 +5,13 @@ import { backgroundTimers, type Clock, nodeTimers, systemClock, type Timers } fr
 import { EndpointServers } from '../adapters/http/endpoint-servers.js';
 import type { PushTarget } from '../adapters/http/http-calls.js';
 import { HttpExchange } from '../adapters/http/http-exchange.js';
-import { HttpTransport } from '../adapters/http/http-transport.js';
 import { addressTowards } from '../adapters/local-address.js';
 import type { ServerAddress } from '../adapters/server-address.js';
-import type { TransportEvents } from '../adapters/transport.js';
+import type { Transport, TransportEvents } from '../adapters/transport.js';
 import { PushReceiver } from '../adapters/udp/push-receiver.js';
 import type { NoteEffect } from '../core/client-effect.js';
 import { ClientError, clientErrorOf } from '../core/client-error.js';
-import type { ClientInput } from '../core/client-input.js';
+import type { ClientInput, PushedInput } from '../core/client-input.js';
 import { type Instance, type InstanceOptions, type RegisteredInstance, registeredInstance } from '../core/instance.js';
 import type { AnswerOf, RegistryCall, ServicePage, SubscribersTold } from '../core/registry-call.js';
 import { ClientDisk } from './client-disk.js';
@@ -20,6 +19,7 @@ import { type ClientSettings, type ConnectOptions, clientSettings } from './conn
 import { CoreDriver } from './core-driver.js';
 import { DEFAULT_STRATEGY, type LiveView, type SelectOptions } from './live-view.js';
 import { type CallOptions, Operations } from './operations.js';
+import { transportOf } from './protocol-choice.js';
 import { type DeregisterOptions, RegistrationHandle, type RegistrationPort } from './registration-handle.js';
 import type { SelectionStrategy } from './selection-strategy.js';
 import { type ServiceName, serviceKeyOf } from './service-name.js';
@@ -62,7 +62,7 @@ export interface ClientPorts {
 export class RegistryClient {
   readonly #settings: ClientSettings;
   readonly #ports: ClientPorts;
-  readonly #transport: HttpTransport;
+  readonly #transport: Transport;
   readonly #driver: CoreDriver;
   readonly #operations: Operations;
   readonly #receiver: PushReceiver | undefined;
@@ -82,9 +82,8 @@ export class RegistryClient {
     const events = this.#transportEvents();
     this.#operations = new Operations(nodeTimers);
     this.#receiver = settings.push && new PushReceiver(settings.push.port, events);
-    this.#transport = new HttpTransport(settings.servers, settings.http, {
-      clock: this.#ports.clock,
-      random: this.#ports.random,
+    this.#transport = transportOf(settings, {
+      ...this.#ports,
       events,
       pushTarget: (server) => this.#pushTarget(server),
     });
@@ -100,12 +99,12 @@ export class RegistryClient {
     });
     this.#disk = this.#newDisk(events);
     this.#endpoint = this.#newEndpoint(events);
-    if (this.#endpoint === undefined) this.#driver.step({ type: 'opened' });
-    else void this.#endpoint.started.then(() => this.#driver.step({ type: 'opened' }));
+    if (this.#endpoint === undefined) this.#transport.start();
+    else void this.#endpoint.started.then(() => this.#transport.start());
   }
 
-  /** The protocol in use. */
-  get protocol(): 'http' {
+  /** The protocol in use; `unknown` while `auto` has found no server yet. */
+  get protocol(): 'http' | 'grpc' | 'unknown' {
     return this.#transport.protocol;
   }
 
@@ -341,7 +340,10 @@ export class RegistryClient {
 
   #transportEvents(): TransportEvents {
     return {
-      pushed: (push) => this.#driver.step({ type: 'pushed', ...push }),
+      pushed: (push) => this.#driver.step(pushedInput(push)),
+      opened: (keeping) => this.#driver.step({ type: 'opened', keeping }),
+      lost: () => this.#driver.step({ type: 'lost' }),
+      unreachable: (error) => this.#log('warn', 'servers-unreachable', { reason: error.toString() }),
       noted: (level, event, fields) => this.#log(level, event, fields),
     };
   }
@@ -362,6 +364,19 @@ export class RegistryClient {
   #checkOpen(): void {
     if (this.#closing !== undefined) throw closedError();
   }
+}
+
+/** The text stays unwritten until somebody keeps it. */
+function pushedInput(push: Omit<PushedInput, 'type'>): PushedInput {
+  const { list, source } = push;
+  return {
+    type: 'pushed',
+    list,
+    source,
+    get text() {
+      return push.text;
+    },
+  };
 }
 
 const CLOSE_DEADLINE_MS = 5000;

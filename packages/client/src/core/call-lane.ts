@@ -54,6 +54,11 @@ export class CallLane {
     this.#pump();
   }
 
+  /** No server can be asked: what comes waits. */
+  close(): void {
+    this.#gate = 'closed';
+  }
+
   /** Takes a result in. */
   called(ticket: number, result: CallResult, now: Now): void {
     if (!this.#inFlight.delete(ticket)) return;

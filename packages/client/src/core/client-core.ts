@@ -12,12 +12,14 @@ import type {
   ClientInput,
   DeregisterInput,
   FailoverInput,
+  OpenedInput,
   PushedInput,
   RegisterInput,
 } from './client-input.js';
 import type { CoreContext, CoreSettings } from './core-context.js';
 import { FollowedService } from './followed-service.js';
 import { type Instance, instanceKey, type RegisteredInstance } from './instance.js';
+import { Publication } from './publication.js';
 import { Registration } from './registration.js';
 import type { ServiceList } from './service-list.js';
 
@@ -34,6 +36,8 @@ export interface ClientCoreOptions {
 export class ClientCore {
   readonly #context: CoreContext;
   readonly #registrations = new Map<string, Registration>();
+  /** By service. Ephemeral instances are in here unless beats keep them, and as long as that is not known. */
+  readonly #publications = new Map<string, Publication>();
   /** By grouped name, which is all that a push says: a client has one namespace. */
   readonly #followed = new Map<string, FollowedService>();
   #failover: ReadonlyMap<string, ServiceList> | undefined;
@@ -42,7 +46,14 @@ export class ClientCore {
   /** @param options - sink, settings and source of jitter */
   constructor(options: ClientCoreOptions) {
     const { sink, settings, random } = options;
-    this.#context = { sink, settings, random, lane: new CallLane(sink), clock: new AlarmClock() };
+    this.#context = {
+      sink,
+      settings,
+      random,
+      lane: new CallLane(sink),
+      clock: new AlarmClock(),
+      session: { number: 0, state: 'closed', keeping: 'unknown' },
+    };
   }
 
   /** When `step` must be called at the latest; undefined when nothing is due by itself. */
@@ -52,7 +63,9 @@ export class ClientCore {
 
   /** Instances that are kept, or on their way in or out. */
   get registrationCount(): number {
-    return this.#registrations.size;
+    let count = this.#registrations.size;
+    for (const publication of this.#publications.values()) count += publication.wanted.length;
+    return count;
   }
 
   /** Services that are followed. */
@@ -68,12 +81,16 @@ export class ClientCore {
 
   /** Instances that the caller wants registered. */
   wanted(): readonly { readonly service: ServiceKey; readonly instance: RegisteredInstance }[] {
-    return [...this.#registrations.values()].filter((registration) => registration.isWanted);
+    const published = [...this.#publications.values()].flatMap(({ service, wanted }) =>
+      wanted.map((instance) => ({ service, instance })),
+    );
+    return [...[...this.#registrations.values()].filter((registration) => registration.isWanted), ...published];
   }
 
   /** Whether a server is known to have the instance. */
   isHeld(service: ServiceKey, instance: RegisteredInstance): boolean {
-    return this.#registrations.get(registrationKey(service, instance))?.held ?? false;
+    const registration = this.#registrations.get(registrationKey(service, instance));
+    return registration?.held ?? this.#publications.get(service.id)?.isHeld(instance) ?? false;
   }
 
   /** Does what is due, then takes an input in. */
@@ -99,7 +116,10 @@ export class ClientCore {
         this.#pushed(input, now);
         break;
       case 'opened':
-        this.#context.lane.open();
+        this.#opened(input, now);
+        break;
+      case 'lost':
+        this.#lost();
         break;
       case 'failover':
         this.#failOver(input);
@@ -112,17 +132,58 @@ export class ClientCore {
     }
   }
 
+  #opened({ keeping }: OpenedInput, now: Now): void {
+    const { session, lane } = this.#context;
+    const isFirst = session.keeping === 'unknown';
+    session.keeping = keeping;
+    session.state = 'open';
+    if (keeping === 'connection') session.number++;
+    if (keeping === 'beats' && isFirst) this.#keepByBeats();
+    lane.open();
+    if (keeping === 'beats') return;
+    for (const publication of [...this.#publications.values()]) publication.opened();
+    if (session.number > 1) for (const followed of this.#followed.values()) followed.opened(now);
+  }
+
+  #lost(): void {
+    this.#context.session.state = 'closed';
+    this.#context.lane.close();
+    for (const publication of [...this.#publications.values()]) publication.lost();
+  }
+
+  /** What was wanted before a server was found: nothing of it was sent yet. */
+  #keepByBeats(): void {
+    for (const publication of this.#publications.values())
+      for (const { instance, number } of publication.release())
+        this.#registrationOf(publication.service, instance).want(instance, number);
+    this.#publications.clear();
+  }
+
   #register({ service, instance, operation }: RegisterInput): void {
-    this.#registrationOf(service, instance).want(instance, operation);
+    const isPublished = instance.ephemeral && this.#context.session.keeping !== 'beats';
+    if (isPublished) this.#publicationOf(service).want(instance, operation);
+    else this.#registrationOf(service, instance).want(instance, operation);
   }
 
   #deregister({ service, instance, operation, awaitSubscribersMs, onlyOf }: DeregisterInput): void {
     const known = this.#registrations.get(registrationKey(service, instance));
-    if (onlyOf !== undefined && known?.owner !== onlyOf) {
+    const publication = this.#publications.get(service.id);
+    const owner = known?.owner ?? publication?.ownerOf(instance);
+    if (onlyOf !== undefined && owner !== onlyOf) {
       this.#context.sink({ type: 'settled', operation, outcome: { type: 'done' } });
       return;
     }
-    this.#registrationOf(service, instance).unwant(operation, awaitSubscribersMs);
+    if (publication?.ownerOf(instance) !== undefined) publication.unwant(instance, operation, awaitSubscribersMs);
+    else this.#registrationOf(service, instance).unwant(operation, awaitSubscribersMs);
+  }
+
+  #publicationOf(service: ServiceKey): Publication {
+    let publication = this.#publications.get(service.id);
+    if (publication === undefined) {
+      publication = new Publication(service, this.#context, () => this.#publications.delete(service.id));
+      this.#publications.set(service.id, publication);
+    }
+    return publication;
   }
 
   #registrationOf(service: ServiceKey, instance: RegisteredInstance): Registration {
@@ -147,7 +208,11 @@ export class ClientCore {
 
   #unfollow(service: ServiceKey): void {
     this.#followed.get(service.grouped)?.end();
-    this.#followed.delete(service.grouped);
+    if (!this.#followed.delete(service.grouped)) return;
+    const { session, lane } = this.#context;
+    // Without a connection there is no subscription either, and one that is kept by polls ends with them.
+    if (session.keeping === 'connection' && session.state === 'open')
+      lane.send({ type: 'unfollow', service }, () => {});
   }
 
   #pushed(input: PushedInput, now: Now): void {

@@ -57,9 +57,16 @@ export interface PushedInput {
   readonly text: string;
 }
 
-/** A server can be asked from now on. */
+/** A server can be asked from now on. Over a connection: a new one, which holds nothing yet. */
 export interface OpenedInput {
   readonly type: 'opened';
+  /** What keeps instances and subscriptions at the server. The same each time. */
+  readonly keeping: 'beats' | 'connection';
+}
+
+/** The connection is gone, and with it all that it held. Calls on their way end as failed, before or after this. */
+export interface LostInput {
+  readonly type: 'lost';
 }
 
 /** Fail-over lists that go before everything else; undefined switches fail-over off. */
@@ -89,6 +96,7 @@ export type ClientInput =
   | CalledInput
   | PushedInput
   | OpenedInput
+  | LostInput
   | FailoverInput
   | CachedInput
   | WokenInput;

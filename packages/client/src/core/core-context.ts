@@ -22,11 +22,23 @@ export const DEFAULT_CORE_SETTINGS: CoreSettings = {
   emptyLists: 'accept',
 };
 
+/** The way to the servers as it is now. */
+export interface Session {
+  /** Counts connections, from 1; 0 before the first. Stays 1 without connections. */
+  number: number;
+  /** Whether calls can be sent. */
+  state: 'open' | 'closed';
+  /** `unknown` until a server was found. */
+  keeping: 'unknown' | 'beats' | 'connection';
+}
+
 /** Shared by the parts of one core. */
 export interface CoreContext {
   readonly sink: ClientEffectSink;
   readonly lane: CallLane;
   readonly clock: AlarmClock;
+  /** Changed by the core only. */
+  readonly session: Session;
   readonly settings: CoreSettings;
   /** Uniform in [0, 1). */
   readonly random: () => number;

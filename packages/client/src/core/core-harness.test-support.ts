@@ -35,7 +35,7 @@ export class CoreHarness {
       settings: { ...DEFAULT_CORE_SETTINGS, ...settings },
       random,
     });
-    this.step({ type: 'opened' });
+    this.step({ type: 'opened', keeping: 'beats' });
   }
 
   /** Milliseconds since the start. */

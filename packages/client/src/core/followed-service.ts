@@ -67,6 +67,11 @@ export class FollowedService {
     this.#ask(now);
   }
 
+  /** A new connection, which knows nothing of this subscription. An answer that is still due belongs to the former one. */
+  opened(now: Now): void {
+    this.#ask(now);
+  }
+
   /** Ends it for good. */
   end(): void {
     this.#ended = true;
@@ -106,12 +111,16 @@ export class FollowedService {
     this.#context.clock.clear(this.#alarm);
     const call: ListCall = { type: 'list', service: this.service, purpose: 'follow' };
     const askedAt = now.mono;
-    this.#asking = this.#context.lane.send(call, (result, at) => this.#answered(result, askedAt, at));
+    const session = this.#context.session.number;
+    this.#asking = this.#context.lane.send(call, (result, at) => {
+      this.#asking = 0;
+      if (this.#ended) return;
+      if (session !== 0 && session !== this.#context.session.number) this.#ask(at);
+      else this.#answered(result, askedAt, at);
+    });
   }
 
   #answered(result: CallResult<ListCall>, askedAt: Instant, now: Now): void {
-    this.#asking = 0;
-    if (this.#ended) return;
     if (result.type === 'failed') {
       this.#failed(result.error.toString(), now);
       return;
@@ -143,7 +152,9 @@ export class FollowedService {
 
   #armPoll(cacheMs: number, now: Now): void {
     const { settings, random, clock } = this.#context;
-    const intervalMs = Math.min(Math.max(cacheMs, POLL_SHORTEST_MS), settings.pollLongestMs);
+    // A connection pushes what changes, again until it is acknowledged: asking only heals what nobody thought of.
+    const wantedMs = this.#context.session.keeping === 'connection' ? settings.pollLongestMs : cacheMs;
+    const intervalMs = Math.min(Math.max(wantedMs, POLL_SHORTEST_MS), settings.pollLongestMs);
     clock.set(this.#alarm, now, Math.round(intervalMs * (1 - POLL_EARLIER * random())));
   }
 

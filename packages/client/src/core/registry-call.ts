@@ -53,8 +53,33 @@ export interface StatusCall {
   readonly type: 'status';
 }
 
-/** Any call. */
-export type RegistryCall = RegisterCall | DeregisterCall | BeatCall | ListCall | ServicesCall | StatusCall;
+/** Says what the connection publishes in a service from now on; what it published before and is not named goes. */
+export interface PublishCall {
+  readonly type: 'publish';
+  readonly service: ServiceKey;
+  readonly instances: readonly RegisteredInstance[];
+  /** One of those that go, undefined when none goes. */
+  readonly removed: RegisteredInstance | undefined;
+  /** As of {@link DeregisterCall}. */
+  readonly awaitSubscribersMs: number;
+}
+
+/** The connection wants no more pushes of a service. */
+export interface UnfollowCall {
+  readonly type: 'unfollow';
+  readonly service: ServiceKey;
+}
+
+/** Any call. Those that only a protocol without connection, or only one with, can do are rejected by the other. */
+export type RegistryCall =
+  | RegisterCall
+  | DeregisterCall
+  | BeatCall
+  | ListCall
+  | ServicesCall
+  | StatusCall
+  | PublishCall
+  | UnfollowCall;
 
 /** How many subscribers knew of a deregistration when it was answered. */
 export interface SubscribersTold {
@@ -101,6 +126,9 @@ export interface CallAnswers {
   readonly list: ListAnswer;
   readonly services: ServicePage;
   readonly status: 'UP' | 'DOWN';
+  /** As of `deregister`. */
+  readonly publish: SubscribersTold | undefined;
+  readonly unfollow: undefined;
 }
 
 /** The answer to one call. */

@@ -38,6 +38,19 @@ describe('a payload', () => {
     );
   });
 
+  it('is written with the headers and the address of its sender', () => {
+    const headers: [string, string][] = [
+      ['accessToken', 'ü'.repeat(200)],
+      ['app', ''],
+    ];
+    const payload = decodePayload(encodePayload('A', '{}', { headers, clientIp: '10.0.0.1' }));
+    expect([payload.type, payload.clientIp, text(payload.body)]).toEqual(['A', '10.0.0.1', '{}']);
+    expect([...payload.headers]).toEqual([
+      ['accesstoken', 'ü'.repeat(200)],
+      ['app', ''],
+    ]);
+  });
+
   it('that is none is refused, whatever the bytes, and nothing else is thrown', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {

@@ -10,14 +10,19 @@ import type {
   BeatCall,
   DeregisterCall,
   ListCall,
+  PublishCall,
   RegisterCall,
   RegistryCall,
   ServicePage,
   ServicesCall,
   SubscribersTold,
+  UnfollowCall,
 } from '../../core/registry-call.js';
 import { decodeServiceList } from '../../core/service-list.js';
 import type { HttpAnswer, HttpRequest } from './http-exchange.js';
+
+/** Calls that HTTP can do: it knows neither connections nor an end of subscriptions. */
+export type HttpRegistryCall = Exclude<RegistryCall, PublishCall | UnfollowCall>;
 
 /** A call in terms of HTTP. */
 export interface HttpCall {
@@ -41,7 +46,7 @@ export interface PushTarget {
 const INSTANCE = '/v1/ns/instance';
 
 /** Translates a call. @param target - for lists that are followed */
-export function httpCallOf(call: RegistryCall, target: PushTarget): HttpCall {
+export function httpCallOf(call: HttpRegistryCall, target: PushTarget): HttpCall {
   switch (call.type) {
     case 'register':
       return registerCall(call);
@@ -63,11 +68,11 @@ export function httpCallOf(call: RegistryCall, target: PushTarget): HttpCall {
  *
  * @throws ClientError `unexpected-answer` when it is none that a registry gives
  */
-export function httpAnswerOf<C extends RegistryCall>(call: C, answer: HttpAnswer): AnswerOf<C> {
+export function httpAnswerOf<C extends HttpRegistryCall>(call: C, answer: HttpAnswer): AnswerOf<C> {
   return answerOf(call, answer) as AnswerOf<C>;
 }
 
-function answerOf(call: RegistryCall, answer: HttpAnswer): AnswerOf<RegistryCall> {
+function answerOf(call: HttpRegistryCall, answer: HttpAnswer): AnswerOf<HttpRegistryCall> {
   switch (call.type) {
     case 'register':
       checkOk(answer);

@@ -10,7 +10,7 @@ import type { AnswerOf, RegistryCall } from '../../core/registry-call.js';
 import { ServerList } from '../../core/server-list.js';
 import type { ServerAddress } from '../server-address.js';
 import type { CallBounds, Transport, TransportEvents } from '../transport.js';
-import { type HttpCall, httpAnswerOf, httpCallOf, type PushTarget } from './http-calls.js';
+import { type HttpCall, type HttpRegistryCall, httpAnswerOf, httpCallOf, type PushTarget } from './http-calls.js';
 import { HttpExchange, type TlsOptions } from './http-exchange.js';
 import { type AccessKey, signatureParameters } from './request-signing.js';
 import { type Credentials, TokenLogin } from './token-login.js';
@@ -74,6 +74,11 @@ export class HttpTransport implements Transport {
     return [...this.#addresses.values()].map((server) => server.name);
   }
 
+  /** HTTP needs no beginning: any call may find a server. */
+  start(): void {
+    this.#ports.events.opened('beats');
+  }
+
   /** Takes another list of servers. */
   replaceServers(servers: readonly ServerAddress[]): void {
     this.#addresses = new Map(servers.map((server) => [server.origin, server]));
@@ -84,6 +89,12 @@ export class HttpTransport implements Transport {
 
   /** See {@link Transport.call}. */
   async call<C extends RegistryCall>(call: C, bounds: CallBounds): Promise<AnswerOf<C>> {
+    if (call.type === 'publish' || call.type === 'unfollow')
+      throw new ClientError('not-implemented', `"${call.type}" needs a connection, which HTTP does not have`);
+    return this.#tryServers(call, bounds) as Promise<AnswerOf<C>>;
+  }
+
+  async #tryServers<C extends HttpRegistryCall>(call: C, bounds: CallBounds): Promise<AnswerOf<C>> {
     const { clock } = this.#ports;
     const endsAt = clock.now().mono + bounds.timeoutMs;
     let last: ClientError | undefined;
@@ -112,7 +123,7 @@ export class HttpTransport implements Transport {
     return this.#exchange.close();
   }
 
-  async #ask<C extends RegistryCall>(server: ServerAddress, call: C, bounds: CallBounds): Promise<AnswerOf<C>> {
+  async #ask<C extends HttpRegistryCall>(server: ServerAddress, call: C, bounds: CallBounds): Promise<AnswerOf<C>> {
     const token = (await this.#login?.token()) ?? '';
     try {
       return await this.#send(server, call, token, bounds);
@@ -123,7 +134,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  async #send<C extends RegistryCall>(
+  async #send<C extends HttpRegistryCall>(
     server: ServerAddress,
     call: C,
     token: string,
