@@ -10,7 +10,7 @@ import { backOffMs } from './back-off.js';
 import { ServerList } from './server-list.js';
 
 /** Silence after which a server is asked whether it is there, ms. */
-export const HEALTH_IDLE_MS = 5000;
+const HEALTH_IDLE_MS = 5000;
 /** Waits between passes in which no server could be reached. */
 const PASS_WAITS = { firstMs: 200, longestMs: 5000 };
 /** The first try after a loss comes within this, ms. */

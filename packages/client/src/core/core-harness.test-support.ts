@@ -5,7 +5,7 @@ import { ManualClock } from '@rollcall/runtime/testing';
 import { ClientCore } from './client-core.js';
 import type { CallEffect, ClientEffect } from './client-effect.js';
 import { ClientError, type ClientErrorCode } from './client-error.js';
-import type { ClientInput, DeregisterInput } from './client-input.js';
+import type { ClientInput, DeregisterInput, OpenedInput } from './client-input.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from './core-context.js';
 import { type InstanceOptions, registeredInstance } from './instance.js';
 import type { BeatAnswer, CallAnswers, RegistryCall } from './registry-call.js';
@@ -29,13 +29,17 @@ export class CoreHarness {
   readonly core: ClientCore;
   #operation = 0;
 
-  constructor(settings: Partial<CoreSettings> = {}, random: () => number = () => 0) {
+  constructor(
+    settings: Partial<CoreSettings> = {},
+    random: () => number = () => 0,
+    keeping: OpenedInput['keeping'] = 'beats',
+  ) {
     this.core = new ClientCore({
       sink: (effect) => this.effects.push(effect),
       settings: { ...DEFAULT_CORE_SETTINGS, ...settings },
       random,
     });
-    this.step({ type: 'opened', keeping: 'beats' });
+    this.step({ type: 'opened', keeping });
   }
 
   /** Milliseconds since the start. */
