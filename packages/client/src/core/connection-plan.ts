@@ -90,7 +90,7 @@ export class ConnectionPlan {
   #take(input: ConnectionInput, now: Now): void {
     switch (input.type) {
       case 'start':
-        this.#startPass(now, 0);
+        if (this.#trying === undefined) this.#startPass(now, 0);
         break;
       case 'connected':
         if (input.attempt === this.#trying?.number) this.#connected(this.#trying, now);

@@ -31,7 +31,7 @@ class Connected extends CoreHarness {
   }
 }
 
-function portsOf(call: PublishCall): string {
+function portsOf(call: Pick<PublishCall, 'instances'>): string {
   return call.instances.map(({ port, weight }) => (weight === 1 ? String(port) : `${port}*${weight}`)).join();
 }
 
@@ -308,7 +308,7 @@ it('whatever happens, the server ends with exactly what is wanted, and each oper
         take();
       }
       const wanted = core.core.wanted().map(({ instance }) => instance);
-      expect(atServer).toBe(portsOf({ instances: wanted } as PublishCall));
+      expect(atServer).toBe(portsOf({ instances: wanted }));
       expect(settled.size).toBe(operations);
       expect([...settled.values()].every((times) => times === 1)).toBe(true);
     }),

@@ -79,6 +79,8 @@ export class GrpcTransport implements Transport {
   start(): void {
     if (this.#state !== 'new') return;
     this.#state = 'running';
+    // The list may have been replaced since.
+    this.#step({ type: 'servers', addresses: [...this.#addresses.keys()] });
     this.#step({ type: 'start' });
   }
 

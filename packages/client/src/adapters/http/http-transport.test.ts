@@ -44,7 +44,13 @@ function transport(servers: string, options: Partial<HttpTransportOptions> = {},
     {
       clock,
       random: () => 0,
-      events: { pushed: () => {}, noted: (_level, event) => void notes.push(event) },
+      events: {
+        pushed: () => {},
+        opened: () => {},
+        lost: () => {},
+        unreachable: () => {},
+        noted: (_level, event) => void notes.push(event),
+      },
       pushTarget: () => ({ clientIp: '10.9.9.9', udpPort: 4711 }),
     },
   );

@@ -15,13 +15,13 @@ const NOTE_EVERY = 1000;
 
 /** Receives pushes. */
 export class PushReceiver {
-  readonly #events: TransportEvents;
+  readonly #events: Pick<TransportEvents, 'pushed' | 'noted'>;
   readonly #opened: Promise<number>;
   #socket: Socket | undefined;
   #unreadable = 0;
 
   /** Opens the socket. @param port - 0 for any free one */
-  constructor(port: number, events: TransportEvents) {
+  constructor(port: number, events: Pick<TransportEvents, 'pushed' | 'noted'>) {
     this.#events = events;
     this.#opened = this.#open(port);
   }
