@@ -129,7 +129,9 @@ describe('metadata of many instances', () => {
     const updated = ['10.0.0.1:8080:unknown:DEFAULT:ephemeral', '10.0.0.2:8080:unknown:DEFAULT:ephemeral'];
     expect(await batch('PUT', { metadata: 'k=v' })).toMatchObject({ code: 0, data: { updated } });
     const instances = '[{"ip":"10.0.0.1","port":8080,"clusterName":"DEFAULT"},{"ip":"10.0.0.9","port":8080}]';
-    expect(await batch('DELETE', { metadata: 'a=', instances })).toMatchObject({ data: { updated: [updated[0]] } });
+    expect(await batch('DELETE', { metadata: '{"a":""}', instances })).toMatchObject({
+      data: { updated: [updated[0]] },
+    });
     expect(await batch('PUT', { metadata: 'p=1', consistencyType: 'persist' })).toMatchObject({
       data: { updated: [] },
     });
