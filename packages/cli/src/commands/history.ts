@@ -29,7 +29,9 @@ export async function history(
   if (!options.follow) return;
   const signal = interruption();
   try {
-    for await (const data of api.events('/rollcall/v1/history/follow', parameters, signal)) {
+    // What happens between the two answers is not lost.
+    const following = { ...parameters, after: answer.facts.at(-1)?.at ?? answer.askedAt };
+    for await (const data of api.events('/rollcall/v1/history/follow', following, signal)) {
       show(JSON.parse(data) as ShownFact, options, terminal);
     }
   } catch (error) {

@@ -39,6 +39,10 @@ export class HistoryFollow {
         { name: 'ip', description: 'IP literal or host name of the instance' },
         { name: 'port', description: 'Its port, 0 to 65535', type: 'integer' },
         { name: 'clusterName', description: 'Its cluster; any without it' },
+        {
+          name: 'after',
+          description: 'Begin with the facts after this time, as `at` of a fact; only new ones without it',
+        },
       ],
       produces: textBody(FACT_SCHEMA, 'text/event-stream'),
       stream: true,
@@ -63,6 +67,9 @@ export class HistoryFollow {
     const send: FactListener = (fact, service) => {
       if (service === undefined || (service.id === id && mentions(fact as Fact, address))) stream.send(eventOf(fact));
     };
+    const after = Number(parameters.optional('after', 'Infinity'));
+    for (const fact of ledger.history(id)?.facts ?? [])
+      if (fact.at > after && mentions(fact, address)) stream.send(eventOf(fact));
     const end = ledger.onFact(send);
     stream.onClose(() => {
       end();
