@@ -248,7 +248,7 @@ export const OPTIONS = {
   }),
   ledgerBytes: integerOption({
     group: 'Ledger',
-    doc: 'History in memory, all services together; beyond it the oldest tenth is dropped.',
+    doc: 'History in memory, all services together; beyond it the oldest is dropped.',
     unit: 'bytes',
     min: 64 * 1024,
     max: 4 * 1024 * 1024 * 1024,

@@ -2,7 +2,7 @@
 
 /** All in bytes, by an estimate of what a fact takes. */
 export interface LedgerBounds {
-  /** Of all services together. Default 32 MiB. Beyond it the oldest tenth is dropped. */
+  /** Of all services together. Default 32 MiB. Beyond it the oldest is dropped. */
   readonly bytes: number;
   /** Of one service. Default 4 MiB. Beyond it the oldest quarter is dropped. */
   readonly serviceBytes: number;

@@ -5,7 +5,7 @@ import type { ServiceKey } from '@rollcall/protocol';
 import type { Now } from '@rollcall/runtime/time';
 import { SERVER } from '../actor.js';
 import type { RegistryEvent, ServerEvent } from '../registry-event.js';
-import { bytesOf, type Fact, type ServerFact } from './fact.js';
+import type { Fact, ServerFact } from './fact.js';
 import { factOfEvent, factOfServerEvent } from './fact-of-event.js';
 import type { LedgerBounds } from './ledger-bounds.js';
 import { ServiceHistory } from './service-history.js';
@@ -13,8 +13,10 @@ import { TimeLine } from './time-line.js';
 
 /** Facts about the whole server that are kept. */
 const SERVER_FACTS_MAX = 1000;
-/** Share of the bound that is freed at once when it is reached. */
-const FREED_SHARE = 0.1;
+/** Services that are looked through for each fact while the bound is exceeded. */
+const SERVICES_AT_ONCE = 64;
+/** Share of the time that is kept by which each round over all services moves the end of it. */
+const ROUND_SHARE = 0.05;
 /** Refusals are repeated with every query; as many subscribers are remembered to keep one per version. */
 const REFUSED_MAX = 10_000;
 
@@ -40,11 +42,16 @@ export class Ledger {
   /** Dropped with services of which nothing is left. */
   #forgotten = 0;
   #freedUntil = 0;
+  /** What is older goes in the present round. */
+  #cutoff: number;
+  #round: IterableIterator<[string, ServiceHistory]>;
 
   /** @param start - both clocks now: a start of the server is the first fact */
   constructor(bounds: LedgerBounds, start: Now) {
     this.#bounds = bounds;
     this.#line = new TimeLine(start);
+    this.#cutoff = this.#line.at(start.mono);
+    this.#round = this.#services.entries();
     this.#takeServerFact({ type: 'server-started', ...this.#baseOf(start) });
   }
 
@@ -55,10 +62,10 @@ export class Ledger {
     const fact = factOfEvent(event, this.#line);
     const history = this.#services.get(event.service.id) ?? this.#begin(event.service);
     const before = history.bytes;
-    history.add(fact, this.#bounds);
+    history.add(fact, this.#bounds, 'address' in event ? event.address.key : undefined);
     this.#bytes += history.bytes - before;
     this.#count += 1;
-    if (this.#bytes > this.#bounds.bytes) this.#free();
+    if (this.#bytes > this.#bounds.bytes) this.#free(fact.at);
     for (const listener of this.#listeners) listener(fact, event.service);
   }
 
@@ -126,7 +133,7 @@ export class Ledger {
       history.putBefore(facts, this.#bounds);
       this.#bytes += history.bytes - before;
     }
-    if (this.#bytes > this.#bounds.bytes) this.#free();
+    this.#cutoff = Math.min(this.#cutoff, oldestOf({ services, server }));
   }
 
   #baseOf({ mono, wall }: Now) {
@@ -153,34 +160,30 @@ export class Ledger {
     return false;
   }
 
-  /** Drops what is oldest over all services, until a share of the bound is free; one pass per many facts. */
-  #free(): void {
-    const before = this.#oldestTimeToKeep(this.#bytes - this.#bounds.bytes * (1 - FREED_SHARE));
-    this.#bytes = 0;
-    for (const [id, history] of this.#services) {
-      history.dropBefore(before);
-      this.#bytes += history.bytes;
-      if (history.facts.length > 0) continue;
-      this.#forgotten += history.dropped;
-      this.#services.delete(id);
-    }
-    this.#freedUntil = Math.max(this.#freedUntil, before);
+  /**
+   * Drops what is oldest over all services. A few services per fact, so that nobody waits for a long pass: each round over all
+   * of them moves the time before which everything goes.
+   */
+  #free(at: number): void {
+    for (let i = 0; i < SERVICES_AT_ONCE && this.#bytes > this.#bounds.bytes; i++) this.#freeNext(at);
   }
 
-  #oldestTimeToKeep(bytes: number): number {
-    const bySecond = new Map<number, number>();
-    for (const history of this.#services.values()) {
-      for (const fact of history.facts) {
-        const second = Math.floor(fact.at / 1000);
-        bySecond.set(second, (bySecond.get(second) ?? 0) + bytesOf(fact));
-      }
+  #freeNext(at: number): void {
+    const { value, done } = this.#round.next();
+    if (done) {
+      this.#cutoff = Math.min(at + 1, this.#cutoff + Math.max(1, (at - this.#cutoff) * ROUND_SHARE));
+      this.#round = this.#services.entries();
+      return;
     }
-    let freed = 0;
-    for (const second of [...bySecond.keys()].sort((a, b) => a - b)) {
-      freed += bySecond.get(second) as number;
-      if (freed >= bytes) return (second + 1) * 1000;
-    }
-    return 0;
+    const [id, history] = value;
+    const { bytes } = history;
+    history.dropBefore(this.#cutoff);
+    if (history.bytes === bytes) return;
+    this.#bytes -= bytes - history.bytes;
+    this.#freedUntil = Math.max(this.#freedUntil, this.#cutoff);
+    if (history.facts.length > 0) return;
+    this.#forgotten += history.dropped;
+    this.#services.delete(id);
   }
 }
 
@@ -188,4 +191,10 @@ function newestOf({ services, server }: EarlierFacts): number {
   let newest = server.at(-1)?.at ?? 0;
   for (const { facts } of services.values()) newest = Math.max(newest, facts.at(-1)?.at ?? 0);
   return newest;
+}
+
+function oldestOf({ services, server }: EarlierFacts): number {
+  let oldest = server[0]?.at ?? Number.POSITIVE_INFINITY;
+  for (const { facts } of services.values()) oldest = Math.min(oldest, facts[0]?.at ?? oldest);
+  return oldest;
 }

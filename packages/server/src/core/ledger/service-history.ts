@@ -9,6 +9,8 @@ import type { LedgerBounds } from './ledger-bounds.js';
 export class ServiceHistory {
   readonly key: ServiceKey;
   #facts: Fact[] = [];
+  /** Whom each fact is about. */
+  #names: string[] = [];
   /** Bytes by subject. */
   readonly #subjects = new Map<string, number>();
   #bytes = 0;
@@ -39,12 +41,12 @@ export class ServiceHistory {
     return this.#droppedUntil;
   }
 
-  /** Adds the newest fact. */
-  add(fact: Fact, { serviceBytes, subjectBytes }: LedgerBounds): void {
+  /** Adds the newest fact. @param subject - whom it is about, see {@link subjectOf} */
+  add(fact: Fact, { serviceBytes, subjectBytes }: LedgerBounds, subject = subjectOf(fact)): void {
     this.#facts.push(fact);
-    this.#count(fact, 1);
-    const subject = subjectOf(fact);
-    if ((this.#subjects.get(subject) as number) > subjectBytes) this.#halve(subject);
+    this.#names.push(subject);
+    const bytes = this.#count(subject, bytesOf(fact));
+    if (bytes > subjectBytes) this.#halve(subject, bytes);
     if (this.#bytes > serviceBytes) this.#dropOldest(this.#bytes - serviceBytes * 0.75);
   }
 
@@ -52,6 +54,7 @@ export class ServiceHistory {
   putBefore(earlier: readonly Fact[], bounds: LedgerBounds): void {
     const later = this.#facts;
     this.#facts = [];
+    this.#names = [];
     this.#subjects.clear();
     this.#bytes = 0;
     for (const fact of earlier) this.add(fact, bounds);
@@ -82,31 +85,39 @@ export class ServiceHistory {
   }
 
   #dropFirst(count: number): void {
-    for (const fact of this.#facts.splice(0, count)) this.#forget(fact);
+    const names = this.#names.splice(0, count);
+    for (const [i, fact] of this.#facts.splice(0, count).entries()) this.#forget(fact, names[i] as string);
   }
 
-  #halve(subject: string): void {
-    let left = (this.#subjects.get(subject) as number) / 2;
-    this.#facts = this.#facts.filter((fact) => {
-      if (left <= 0 || subjectOf(fact) !== subject) return true;
-      left -= bytesOf(fact);
-      this.#forget(fact);
-      return false;
-    });
+  #halve(subject: string, bytes: number): void {
+    const [facts, names] = [this.#facts, this.#names];
+    this.#facts = [];
+    this.#names = [];
+    let left = bytes / 2;
+    for (const [i, fact] of facts.entries()) {
+      const name = names[i] as string;
+      if (left > 0 && name === subject) {
+        left -= bytesOf(fact);
+        this.#forget(fact, name);
+      } else {
+        this.#facts.push(fact);
+        this.#names.push(name);
+      }
+    }
   }
 
-  #forget(fact: Fact): void {
-    this.#count(fact, -1);
+  #forget(fact: Fact, subject: string): void {
+    this.#count(subject, -bytesOf(fact));
     this.#dropped += 1;
     this.#droppedUntil = Math.max(this.#droppedUntil, fact.at);
   }
 
-  #count(fact: Fact, sign: 1 | -1): void {
-    const bytes = sign * bytesOf(fact);
-    const subject = subjectOf(fact);
-    const left = (this.#subjects.get(subject) ?? 0) + bytes;
-    if (left > 0) this.#subjects.set(subject, left);
+  /** @returns what the subject takes then */
+  #count(subject: string, bytes: number): number {
+    const sum = (this.#subjects.get(subject) ?? 0) + bytes;
+    if (sum > 0) this.#subjects.set(subject, sum);
     else this.#subjects.delete(subject);
     this.#bytes += bytes;
+    return sum;
   }
 }
