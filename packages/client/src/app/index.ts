@@ -18,6 +18,7 @@ export {
   type RegisteredInstance,
 } from '../core/instance.js';
 export type { InstanceChange } from '../core/instance-change.js';
+export type { EjectionSettings } from '../core/outlier-ejection.js';
 export type { ServicePage, SubscribersTold } from '../core/registry-call.js';
 export { type Announcement, type AnnounceOptions, announce, type StopReport } from './announce.js';
 export type { CacheOptions, ConnectOptions, EndpointOptions, PushOptions } from './connect-options.js';
@@ -25,7 +26,10 @@ export { type ChangeListener, LiveView, type SelectOptions } from './live-view.j
 export type { CallOptions } from './operations.js';
 export { type DeregisterOptions, type InstanceUpdate, RegistrationHandle } from './registration-handle.js';
 export { type CloseOptions, RegistryClient, type ServicesOptions, type SubscribeOptions } from './registry-client.js';
+export type { CallReport } from './routed-request.js';
 export * from './selection-strategy.js';
 export type { DrainReport } from './server-drain.js';
+export { type ServiceCaller, serviceCaller } from './service-caller.js';
+export type { ServiceCallOptions, ServiceViews } from './service-interceptor.js';
 export type { ServiceName } from './service-name.js';
 export type { ViewEvent } from './view-event.js';

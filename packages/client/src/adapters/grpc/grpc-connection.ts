@@ -15,6 +15,8 @@ export interface GrpcConnectionOptions extends GrpcChannelOptions {
   readonly namespace: string;
   /** Longest time for the server check, connection included, ms. */
   readonly checkTimeoutMs: number;
+  /** Longest time for one call, ms; a health check has at most 3000. */
+  readonly attemptTimeoutMs: number;
   /** A list was pushed. What is thrown is told to the server as a refusal. */
   readonly listPushed: (serviceInfo: unknown) => void;
   /** The server wants this client elsewhere, at `host:port` if it says where. */
@@ -73,7 +75,8 @@ export class GrpcConnection {
 
   /** Asks whether the server is there and knows this connection. @throws ClientError (as rejection) when not */
   async check(): Promise<void> {
-    await this.request({ type: 'HealthCheckRequest', json: EMPTY_INTERNAL }, { timeoutMs: HEALTH_TIMEOUT_MS });
+    const timeoutMs = Math.min(HEALTH_TIMEOUT_MS, this.#options.attemptTimeoutMs);
+    await this.request({ type: 'HealthCheckRequest', json: EMPTY_INTERNAL }, { timeoutMs });
   }
 
   /** Makes a call. @returns the members of a success @throws ClientError (as rejection) with the code of a refusal */
