@@ -11,7 +11,7 @@ const allowedImports = {
   server: ['protocol', 'runtime'],
   client: ['protocol', 'runtime'],
   cli: ['server'],
-  bench: ['protocol'],
+  bench: ['client', 'protocol'],
   conformance: [],
 };
 

@@ -20,6 +20,11 @@ const steps = [
     name: 'bench of pushes and probes',
     command: npm('bench', 'udp-push', 'udp-burst', 'subscription-load', 'subscription-memory', 'probes'),
   },
+  { name: 'bench of the client', command: npm('bench', 'client-view', 'client-beats') },
+  {
+    name: 'soak of the client',
+    command: ['env', 'ROLLCALL_SOAK_MS=600000', 'npx', 'vitest', 'run', 'packages/client/test/soak'],
+  },
 ];
 
 await runSteps(steps, { limitMs });

@@ -1,6 +1,8 @@
 // All scenarios, in the order of the list.
 import type { Scenario } from '../scenario.js';
 import { beatScenario } from './beat.js';
+import { clientBeatsScenario } from './client-beats.js';
+import { clientViewScenario } from './client-view.js';
 import { grpcAbuseScenario } from './grpc-abuse.js';
 import { grpcMemoryScenario } from './grpc-memory.js';
 import { grpcPushScenario } from './grpc-push.js';
@@ -37,4 +39,6 @@ export const SCENARIOS: readonly Scenario[] = [
   grpcMemoryScenario,
   grpcReconnectScenario,
   grpcAbuseScenario,
+  clientViewScenario,
+  clientBeatsScenario,
 ];

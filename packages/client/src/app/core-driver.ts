@@ -36,6 +36,9 @@ export interface CoreDriverOptions {
   readonly callTimeoutMs: number;
 }
 
+/** The core is woken up to this much later, ms, so that what is due at nearly the same time goes out together. */
+const WAKE_GRID_MS = 25;
+
 /** The core at work. */
 export class CoreDriver {
   readonly core: ClientCore;
@@ -115,7 +118,8 @@ export class CoreDriver {
     this.#timer?.handle.cancel();
     this.#timer = undefined;
     if (next === undefined || this.#stopped) return;
-    const delayMs = Math.max(0, next - this.#options.clock.now().mono);
+    const wakeAt = Math.ceil(next / WAKE_GRID_MS) * WAKE_GRID_MS;
+    const delayMs = Math.max(0, wakeAt - this.#options.clock.now().mono);
     const handle = this.#options.timers.once(delayMs, () => {
       this.#timer = undefined;
       this.step({ type: 'woken' });

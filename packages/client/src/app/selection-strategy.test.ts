@@ -93,3 +93,17 @@ test('leastActive chooses by calls under way and weight, and counts an end once'
   expect(active(two)).toBe(1);
   expect(pick({})).toBe(two);
 });
+
+test('leastActive keeps its counts when it forgets addresses without calls', () => {
+  const { strategy, begin, active } = leastActive();
+  const [one, two] = instances([1, 1]) as [Instance, Instance];
+  const pick = strategy([one, two]);
+  const end = begin(one);
+  for (let port = 0; port < 25_000; port++) begin({ ...one, port: port + 100 })();
+  begin(two);
+  begin(two);
+  expect(active(one)).toBe(1);
+  expect(pick({})).toBe(one);
+  end();
+  expect(active(one)).toBe(0);
+});

@@ -72,33 +72,69 @@ export interface LeastActive {
 
 /** Counts calls under way and chooses by them. One object for all views of a service. */
 export function leastActive(): LeastActive {
-  const calls = new Map<string, number>();
-  const addressOf = (instance: Instance): string => `${instance.ip}:${instance.port}`;
-  const active = (instance: Instance): number => calls.get(addressOf(instance)) ?? 0;
+  const counts = new CallCounts();
   return {
-    active,
-    strategy: (instances) => () => {
-      let best = instances[0];
-      for (const instance of instances) if (isLessBusy(instance, best as Instance, active)) best = instance;
-      return best;
+    active: (instance) => counts.of(instance).active,
+    strategy: (instances) => {
+      let generation = counts.generation;
+      let own = instances.map((instance) => counts.of(instance));
+      return () => {
+        if (generation !== counts.generation) {
+          generation = counts.generation;
+          own = instances.map((instance) => counts.of(instance));
+        }
+        return instances[leastBusy(instances, own)];
+      };
     },
     begin(instance) {
-      const address = addressOf(instance);
-      calls.set(address, active(instance) + 1);
+      const count = counts.of(instance);
+      count.active++;
       let ended = false;
       return () => {
-        if (ended) return;
+        if (!ended) count.active--;
         ended = true;
-        const left = active(instance) - 1;
-        if (left > 0) calls.set(address, left);
-        else calls.delete(address);
       };
     },
   };
 }
 
-function isLessBusy(one: Instance, other: Instance, active: (instance: Instance) => number): boolean {
-  return (active(one) + 1) / one.weight < (active(other) + 1) / other.weight;
+/** Addresses that are counted; those without calls are forgotten when there are more. */
+const COUNTED_MAX = 10_000;
+
+/** Calls under way by address. */
+class CallCounts {
+  readonly #counts = new Map<string, { active: number }>();
+  /** Changes when counts were forgotten, so that whoever kept one looks again. */
+  generation = 0;
+
+  of(instance: Instance): { active: number } {
+    const address = `${instance.ip}:${instance.port}`;
+    let count = this.#counts.get(address);
+    if (count === undefined) {
+      if (this.#counts.size >= COUNTED_MAX) this.#forget();
+      count = { active: 0 };
+      this.#counts.set(address, count);
+    }
+    return count;
+  }
+
+  #forget(): void {
+    this.generation++;
+    for (const [address, { active }] of this.#counts) if (active === 0) this.#counts.delete(address);
+  }
+}
+
+/** Place of the instance with the fewest calls by weight, the one about to begin included. */
+function leastBusy(instances: readonly Instance[], counts: readonly { readonly active: number }[]): number {
+  let best = 0;
+  let bestLoad = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < instances.length; i++) {
+    const load = ((counts[i] as { active: number }).active + 1) / (instances[i] as Instance).weight;
+    if (load >= bestLoad) continue;
+    best = i;
+    bestLoad = load;
+  }
+  return best;
 }
 
 /** Walker's alias method: a choice in constant time, whatever the weights. */
