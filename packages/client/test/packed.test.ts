@@ -64,6 +64,23 @@ test.each([
   30_000,
 );
 
+test('a bundler makes one file of it that runs alone', async () => {
+  await writeFile(
+    path.join(project, 'app.mjs'),
+    `import { connect } from '@rollcall/client';\nconst client = connect({ servers: process.argv[2] });\nconsole.log(await client.status());\nawait client.close();`,
+  );
+  const bundler = path.join(ROOT, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
+  await run(process.execPath, [bundler, 'app.mjs', '--file', 'out/app.mjs', '--platform', 'node'], { cwd: project });
+  const alone = await mkdtemp(path.join(tmpdir(), 'rollcall-client-bundle-'));
+  try {
+    await writeFile(path.join(alone, 'app.mjs'), await readFile(path.join(project, 'out', 'app.mjs')));
+    const { stdout } = await run(process.execPath, ['app.mjs', server.address], { cwd: alone, timeout: 20_000 });
+    expect(stdout).toBe('UP\n');
+  } finally {
+    await rm(alone, { recursive: true, force: true });
+  }
+}, 60_000);
+
 test('the types work for both kinds of modules, strictly', async () => {
   await mkdir(path.join(project, 'types'));
   const body = `
