@@ -17,6 +17,8 @@ export class DemoProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   readonly #listeners = new Set<(message: DemoMessage) => void>();
+  /** The first message of each type. */
+  readonly #told = new Map<DemoMessage['type'], DemoMessage>();
   #output = '';
 
   /** @param args - of the command */
@@ -26,6 +28,9 @@ export class DemoProcess {
     this.#exited = once(this.#child, 'exit');
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#output += text;
+    });
+    this.onMessage((message) => {
+      if (!this.#told.has(message.type)) this.#told.set(message.type, message);
     });
     this.#child.on('message', (message) => {
       for (const listener of this.#listeners) listener(message as DemoMessage);
@@ -37,8 +42,10 @@ export class DemoProcess {
     this.#listeners.add(listener);
   }
 
-  /** The next message of a type. @throws Error when the process ends before */
+  /** The first message of a type, also when it came already. @throws Error when the process ends before */
   async told<T extends DemoMessage['type']>(type: T): Promise<Extract<DemoMessage, { type: T }>> {
+    const told = this.#told.get(type);
+    if (told !== undefined) return told as Extract<DemoMessage, { type: T }>;
     const message = new Promise<Extract<DemoMessage, { type: T }>>((resolve) => {
       this.onMessage((each) => each.type === type && resolve(each as Extract<DemoMessage, { type: T }>));
     });
