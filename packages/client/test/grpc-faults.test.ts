@@ -185,6 +185,14 @@ describe('wrong answers', () => {
   });
 });
 
+test('a server whose gRPC port would be above 65535 is none, and the error says so', async () => {
+  const own = client('127.0.0.1:65000', { grpcPortOffset: 1000 });
+  await expect(own.instances('s')).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringContaining('66000 is above 65535'),
+  });
+});
+
 describe('pushes', () => {
   async function following(): Promise<{ server: ScriptedGrpcServer; own: RegistryClient; ips: () => string[] }> {
     const server = await scripted();

@@ -112,4 +112,24 @@ describe('against a Rollcall server over gRPC', () => {
     await Promise.all([lasting.close(), other.close()]);
     expect(await server.hosts('lasting')).toEqual([]);
   }, 60_000);
+
+  test('a server that hangs is given up within twelve seconds, and has everything again once it goes on', async () => {
+    const lost: string[] = [];
+    const logger = { isEnabled: () => true, log: (_level: string, event: string) => void lost.push(event) };
+    const lasting = connect({ servers: server.address, protocol: 'grpc', logger });
+    const view = lasting.subscribe('hanging');
+    await lasting.register('hanging', { ip: '10.0.0.1', port: 1 });
+    await until(() => view.instances.length === 1);
+    server.freeze('stop');
+    const before = performance.now();
+    await until(() => lost.includes('connection-lost'));
+    expect(performance.now() - before).toBeLessThan(12_000);
+    expect(view.select()).toMatchObject({ port: 1 });
+    server.freeze('go-on');
+    const other = connect({ servers: server.address, protocol: 'grpc' });
+    await other.register('hanging', { ip: '10.0.0.1', port: 2 });
+    await until(() => view.instances.length === 2);
+    await Promise.all([lasting.close(), other.close()]);
+    expect(await server.hosts('hanging')).toEqual([]);
+  }, 60_000);
 });

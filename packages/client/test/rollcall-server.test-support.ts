@@ -55,6 +55,11 @@ export class RollcallServer {
     await exited;
   }
 
+  /** Stops the process as a machine does that hangs: connections stay, nothing is answered; or lets it go on. */
+  freeze(how: 'stop' | 'go-on'): void {
+    this.#child?.kill(how === 'stop' ? 'SIGSTOP' : 'SIGCONT');
+  }
+
   /** Ends it for good. */
   async dispose(): Promise<void> {
     await this.kill();

@@ -262,7 +262,10 @@ export class GrpcTransport implements Transport {
   #newConnection(attempt: number, server: ServerAddress): GrpcConnection {
     const { portOffset, connectTimeoutMs } = this.#options;
     const origin = new URL(server.origin);
-    origin.port = String(server.port + portOffset);
+    const port = server.port + portOffset;
+    if (port > 65_535)
+      throw new ClientError('invalid-parameter', `"${server.name}" has no gRPC port: ${port} is above 65535`);
+    origin.port = String(port);
     return new GrpcConnection({
       ...this.#options,
       origin: origin.origin,
