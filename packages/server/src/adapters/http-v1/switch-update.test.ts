@@ -56,6 +56,7 @@ describe('an entry sets its member and no other', () => {
     ['pushVersion', 'python:1.2.3', { pushPythonVersion: '1.2.3' }],
     ['pushVersion', 'c:1.2.3', { pushCVersion: '1.2.3' }],
     ['pushVersion', 'go:1.2.3', { pushGoVersion: '1.2.3' }],
+    ['pushVersion', 'csharp:1.2.3', { pushCSharpVersion: '1.2.3' }],
   ])('%s=%s', (entry, value, changed) => {
     expect(switchUpdate(ONE_IN_FORCE, entry, value)).toEqual({ ...ONE_IN_FORCE, ...changed });
   });
@@ -87,7 +88,7 @@ describe('a value that cannot be is refused in the words of Nacos', () => {
     ['serverStatusSynchronizationPeriodMillis', '999', 'serverStatusSynchronizationPeriodMillis is too small(<15000)'],
     ['pushVersion', 'java:1.x', 'illegal version, must match: [0-9]+\\.[0-9]+\\.[0-9]+'],
     ['pushVersion', 'java:1.2.3\n', 'illegal version, must match: [0-9]+\\.[0-9]+\\.[0-9]+'],
-    ['pushVersion', 'csharp:1.0.0', 'unsupported client type: csharp'],
+    ['pushVersion', 'rust:1.0.0', 'unsupported client type: rust'],
     ['pushVersion', 'constructor:1.0.0', 'unsupported client type: constructor'],
     ['limitedUrlMap', 'x', 'invalid input for limited urls'],
     ['limitedUrlMap', '/a:418,', 'invalid input for limited urls'],

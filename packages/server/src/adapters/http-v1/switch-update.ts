@@ -38,6 +38,7 @@ const PUSH_VERSIONS: ReadonlyMap<string, keyof Switches> = new Map([
   ['python', 'pushPythonVersion'],
   ['c', 'pushCVersion'],
   ['go', 'pushGoVersion'],
+  ['csharp', 'pushCSharpVersion'],
 ]);
 
 type Update = (value: string, switches: Switches) => Partial<Switches>;
@@ -78,5 +79,7 @@ function pushVersion(value: string): Partial<Switches> {
   const read = SWITCH_READERS.pushJavaVersion(version);
   const member = PUSH_VERSIONS.get(type);
   if (member !== undefined) return { [member]: read };
-  throw new RegistryError('invalid-parameter', `unsupported client type: ${type.slice(0, 200)}`);
+  throw new RegistryError('invalid-parameter', `unsupported client type: ${type.slice(0, 200)}`, {
+    details: { parameter: 'value', allowed: [...PUSH_VERSIONS.keys()].join(', ') },
+  });
 }
