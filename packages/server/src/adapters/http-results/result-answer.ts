@@ -14,13 +14,13 @@ import { JOURNAL_ERROR } from '../http/journal-gate.js';
 import { slicedJsonArray } from '../http/sliced-json.js';
 import type { Acknowledgement } from '../instance-changes/acknowledgement.js';
 
-/** What every answer has that acknowledges a change which is journalled. */
-const JOURNALLED: AnswerExtras = { afterJournal: true, whenUnwritten: errorResult(JOURNAL_ERROR) };
+/** What every answer of v2 and v3 has that acknowledges a change which is journalled: should that fail, it is refused in the envelope. */
+export const JOURNALLED_EXTRAS: AnswerExtras = { afterJournal: true, whenUnwritten: errorResult(JOURNAL_ERROR) };
 
 const OK_JSON = goodResultJson('"ok"');
 const OK: Readonly<Record<Acknowledgement, HttpAnswer>> = {
   written: preparedAnswer(jsonAnswer(200, OK_JSON)),
-  journalled: preparedAnswer(jsonAnswer(200, OK_JSON, JOURNALLED)),
+  journalled: preparedAnswer(jsonAnswer(200, OK_JSON, JOURNALLED_EXTRAS)),
 };
 
 /** The answer `"ok"` of what changes something; `journalled` waits for the journal of this turn. */
@@ -35,7 +35,7 @@ export function goodResult(dataJson: string): HttpAnswer {
 
 /** A good answer that acknowledges a change, once it is journalled. */
 export function journalledResult(dataJson: string): HttpAnswer {
-  return jsonAnswer(200, goodResultJson(dataJson), JOURNALLED);
+  return jsonAnswer(200, goodResultJson(dataJson), JOURNALLED_EXTRAS);
 }
 
 /**

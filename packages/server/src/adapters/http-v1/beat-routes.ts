@@ -9,7 +9,14 @@ import { InstanceBeats } from './instance-beats.js';
 
 /** The route. */
 export function beatRoutes({ registry, rules }: HttpV1Context): readonly Route[] {
-  const beats = new InstanceBeats({ registry, rules, actorOf, kindRule: 'mixed', unknownAnswer: beatUnknownAnswer });
+  const beats = new InstanceBeats({
+    registry,
+    rules,
+    actorOf,
+    kindRule: 'mixed',
+    unknownAnswer: beatUnknownAnswer,
+    journalled: { afterJournal: true },
+  });
   return [
     {
       method: 'PUT',

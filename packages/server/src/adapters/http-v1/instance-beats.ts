@@ -4,7 +4,7 @@ import { type FormRules, type FullBeat, keptServiceKey, readBeat } from '@rollca
 import type { Actor } from '../../core/actor.js';
 import { addressOf } from '../../core/instance-address.js';
 import { type BeatInput, BeatPlace, type KindRule } from '../../core/registry-input.js';
-import type { HttpAnswer } from '../http/http-answer.js';
+import type { AnswerExtras, HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { RegistryAccess } from '../registry-access.js';
 import { BeatAnswers, type UnknownBeatAnswer } from './beat-answers.js';
@@ -20,6 +20,8 @@ export interface BeatOptions {
   /** Whether a full beat may register beside instances of the other kind. */
   readonly kindRule: KindRule;
   readonly unknownAnswer: UnknownBeatAnswer;
+  /** What the answer to a beat that registers has beside its body. */
+  readonly journalled: AnswerExtras;
 }
 
 /** Answers beats. What follows from the target alone is worked out once per target. */
@@ -30,10 +32,10 @@ export class InstanceBeats {
   readonly #claimAnswers: BeatAnswers;
 
   constructor(options: BeatOptions) {
-    const { unknownAnswer } = options;
+    const { unknownAnswer, journalled } = options;
     this.#options = options;
     this.#answers = new BeatAnswers({}, unknownAnswer);
-    this.#claimAnswers = new BeatAnswers({ afterJournal: true }, unknownAnswer);
+    this.#claimAnswers = new BeatAnswers(journalled, unknownAnswer);
   }
 
   /** Answers a beat. @throws RegistryError for what cannot be read or registered */

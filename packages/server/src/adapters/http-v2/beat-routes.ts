@@ -5,6 +5,7 @@ import { beatUnknownAnswerWithLight, splitGroupedName, TypedParameters } from '@
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { type HttpResultContext, resultActor } from '../http-results/http-result-context.js';
+import { JOURNALLED_EXTRAS } from '../http-results/result-answer.js';
 import { BEAT_BODY } from '../http-v1/answer-schemas.js';
 import { INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { InstanceBeats } from '../http-v1/instance-beats.js';
@@ -12,9 +13,14 @@ import { InstanceBeats } from '../http-v1/instance-beats.js';
 /** The route. */
 export function beatRoutes(context: HttpResultContext): readonly AnswerRoute[] {
   const { registry, rules } = context;
-  const actorOf = (request: HttpRequest) => resultActor(context, request);
-  const unknownAnswer = beatUnknownAnswerWithLight;
-  const beats = new InstanceBeats({ registry, rules, actorOf, kindRule: 'single', unknownAnswer });
+  const beats = new InstanceBeats({
+    registry,
+    rules,
+    actorOf: (request: HttpRequest) => resultActor(context, request),
+    kindRule: 'single',
+    unknownAnswer: beatUnknownAnswerWithLight,
+    journalled: JOURNALLED_EXTRAS,
+  });
   return [
     {
       method: 'PUT',

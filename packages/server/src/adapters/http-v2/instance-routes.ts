@@ -19,7 +19,7 @@ import {
 } from '../http-results/instance-write-routes.js';
 import { metadataBatchRoutes } from '../http-results/metadata-batch-routes.js';
 import { updatePart } from '../http-results/partial-update.js';
-import { goodResult } from '../http-results/result-answer.js';
+import { goodResult, JOURNALLED_EXTRAS } from '../http-results/result-answer.js';
 import { givenInstanceId } from '../http-results/shown-hosts.js';
 import { OK_BODY, STATUSES_BODY } from '../http-v1/answer-schemas.js';
 import { INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
@@ -65,7 +65,7 @@ export function instanceRoutes(context: HttpResultContext): readonly AnswerRoute
 /** The only change of v2 that is acknowledged outside the envelope. */
 async function patch(context: HttpResultContext, request: HttpRequest): Promise<HttpAnswer> {
   await updatePart(context, request, readTypedPatchForm(request.parameters, context.rules));
-  return okAnswer(request, 'journalled');
+  return { ...okAnswer(request, 'journalled'), ...JOURNALLED_EXTRAS };
 }
 
 function read({ registry }: HttpResultContext, { parameters }: HttpRequest): HttpAnswer {
