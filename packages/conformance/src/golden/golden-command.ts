@@ -5,7 +5,6 @@ import { openServer } from '../server-under-test.js';
 import { loadExpectations, loadRecordedAnswers } from './expectation.js';
 import { type GoldenCase, loadGoldenCases } from './golden-case.js';
 import { GOLDEN_FOLDER } from './golden-folder.js';
-import { loadPendingCases } from './pending-case.js';
 import { type ReplayOptions, replay, waitingMs } from './replay.js';
 import { replayReport } from './replay-report.js';
 
@@ -21,7 +20,6 @@ Options:
   --area a,b          only these areas
   --case a,b          only these cases
   --short             leave out cases that wait longer than 1.5 s
-  --pending           also cases whose routes Rollcall does not have yet
   --form              also compare charset, number forms, order of members and headers
   --settle MS         pause after each write (real servers need 1000)
   --jobs N            cases at a time (default 16)
@@ -59,7 +57,6 @@ function readValues(args: readonly string[]) {
       area: { type: 'string' },
       case: { type: 'string' },
       short: { type: 'boolean', default: false },
-      pending: { type: 'boolean', default: false },
       form: { type: 'boolean', default: false },
       settle: { type: 'string', default: '0' },
       jobs: { type: 'string', default: '16' },
@@ -71,12 +68,9 @@ function readValues(args: readonly string[]) {
 function optionsOf(values: Values, base: string): ReplayOptions {
   const { recorded } = values;
   const expectations = recorded === undefined ? loadExpectations(GOLDEN_FOLDER) : loadRecordedAnswers(recorded);
-  const pending = values.pending || recorded !== undefined ? new Set<string>() : loadPendingCases(GOLDEN_FOLDER);
   return {
     base,
-    cases: loadGoldenCases(GOLDEN_FOLDER).filter(
-      (golden) => expectations.has(golden.id) && !pending.has(golden.id) && isWanted(golden, values),
-    ),
+    cases: loadGoldenCases(GOLDEN_FOLDER).filter((golden) => expectations.has(golden.id) && isWanted(golden, values)),
     expectations,
     depth: values.form ? 'form' : 'members',
     settleMs: Number(values.settle),
