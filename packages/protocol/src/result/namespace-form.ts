@@ -15,7 +15,9 @@ import { RegistryError } from '../registry-error.js';
 import { DEFAULT_GROUP, DEFAULT_NAMESPACE, serviceKey } from '../service-key.js';
 import { TypedParameters } from './typed-parameters.js';
 
-const NAME = /^[^@#$%^&*]+$/;
+// Control characters are ours: nobody can type them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const NAME = /^[^@#$%^&*\x00-\x1f\x7f]+$/;
 
 /**
  * Checks id and name of a namespace. A refusal is answered as plain text, not in the envelope.

@@ -59,6 +59,7 @@ describe.each([
     ],
     [{ namespaceId: 'a'.repeat(129) }, "Param 'namespaceId/tenant' is illegal, the param length should not exceed"],
     [{ namespaceName: 'a#b' }, "Param 'namespaceShowName' is illegal, illegal characters should not appear"],
+    [{ namespaceName: 'a\nb' }, "Param 'namespaceShowName' is illegal, illegal characters should not appear"],
     [{ namespaceName: 'a'.repeat(300) }, "Param 'namespaceShowName' is illegal, the param length should not exceed"],
   ])('refuses %j as plain text', async (fields, text) => {
     const answer = await make(fields);

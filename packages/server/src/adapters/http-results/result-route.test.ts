@@ -5,11 +5,19 @@ import type { HttpRequest } from '../http/http-request.js';
 import { goodResult, listResult, okResult, serverErrorResult } from './result-answer.js';
 import { type ParameterCheck, resultRoute } from './result-route.js';
 
-const REQUEST = { parameters: new Parameters('') } as HttpRequest;
+const REQUEST = requestOf(undefined);
 const REFUSAL = new RegistryError('service-exists', 'it is there');
 
-async function answerOf(handle: HttpHandler<HttpRequest>, check?: ParameterCheck): Promise<HttpAnswer> {
-  return resultRoute({ method: 'GET', path: '/v2/x', summary: 'x', handle }, check).handle(REQUEST);
+function requestOf(contentType: string | undefined): HttpRequest {
+  return { parameters: new Parameters(''), header: () => contentType } as unknown as HttpRequest;
+}
+
+async function answerOf(
+  handle: HttpHandler<HttpRequest>,
+  check?: ParameterCheck,
+  request = REQUEST,
+): Promise<HttpAnswer> {
+  return resultRoute({ method: 'GET', path: '/v2/x', summary: 'x', handle }, check).handle(request);
 }
 
 const shown = ({ status, contentType, body }: HttpAnswer) => `${status} ${contentType} ${Buffer.from(body)}`;
@@ -21,6 +29,23 @@ test.each([
   expect(shown(await answerOf(handle))).toBe(
     '400 application/json {"code":21007,"message":"service already exist","data":"it is there"}',
   );
+});
+
+test.each([
+  [undefined, 'it is missing'],
+  ['application/x-www-form-urlencoded; charset=UTF-8', 'it is missing'],
+  [
+    'application/json',
+    'it is missing; found a body of type "application/json", which is not read, allowed are the query and forms (application/x-www-form-urlencoded)',
+  ],
+])('what is missing beside a body of type %s', async (contentType, message) => {
+  const missing = () => raise(new RegistryError('missing-parameter', 'it is missing'));
+  const answer = await answerOf(missing, undefined, requestOf(contentType));
+  expect(JSON.parse(String(Buffer.from(answer.body)))).toEqual({
+    code: 10000,
+    message: 'parameter missing',
+    data: message,
+  });
 });
 
 test('a refused check is plain text, and the route is not asked', async () => {
