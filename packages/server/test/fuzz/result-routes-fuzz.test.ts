@@ -11,8 +11,8 @@ import type { Route } from '../../src/adapters/http/route.js';
 import type { HttpResultOptions } from '../../src/adapters/http-results/http-result-context.js';
 import { httpV2Routes } from '../../src/adapters/http-v2/http-v2-routes.js';
 import { httpV3Routes } from '../../src/adapters/http-v3/http-v3-routes.js';
+import { SortedServices } from '../../src/adapters/listings/sorted-services.js';
 import { PushTargets } from '../../src/adapters/push-targets.js';
-import { SortedServices } from '../../src/adapters/sorted-services.js';
 import { RegistryRunner } from '../../src/app/registry-runner.js';
 import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
 

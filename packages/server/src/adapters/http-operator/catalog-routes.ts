@@ -4,14 +4,14 @@
 import { checkNamingParameters, pageOf, RegistryError, readServiceKey } from '@rollcall/protocol';
 import type { InstanceView } from '../../core/service-view.js';
 import { arrayOf, INTEGER, objectOf } from '../http/answer-schema.js';
+import { PAGE_PARAMETERS, SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { CLIENT_INSTANCE_SCHEMA, resultBody } from '../http-results/answer-schemas.js';
 import { goodResult } from '../http-results/result-answer.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
-import { PAGE_PARAMETERS, SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
-import { pageSlice } from '../http-v1/page-slice.js';
+import { pageSlice } from '../listings/page-slice.js';
 import type { HttpOperatorOptions } from './http-operator-context.js';
 
 /** The route. */

@@ -2,13 +2,13 @@
 // contract 7.5. v2 has no such route.
 
 import { RegistryError, readTypedClusterForm } from '@rollcall/protocol';
+import { CLUSTER_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { OK_RESULT_BODY } from '../http-results/answer-schemas.js';
 import { type HttpResultContext, resultActor } from '../http-results/http-result-context.js';
 import { okResult, serverErrorResult } from '../http-results/result-answer.js';
-import { CLUSTER_PARAMETERS } from '../http-v1/described-parameters.js';
 import { defineCluster } from '../operator/cluster-definition.js';
 import type { HttpOperatorOptions } from './http-operator-context.js';
 

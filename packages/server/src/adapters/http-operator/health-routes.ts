@@ -5,15 +5,15 @@ import { RegistryError, readHealthForm, type ServiceKey } from '@rollcall/protoc
 import { addressOf } from '../../core/instance-address.js';
 import type { RegistryCore } from '../../core/registry-core.js';
 import { preparedAnswer } from '../http/answer-head.js';
+import { INSTANCE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { OK_RESULT_BODY, resultBody } from '../http-results/answer-schemas.js';
 import { type HttpResultContext, resultActor } from '../http-results/http-result-context.js';
 import { goodResult, okResult } from '../http-results/result-answer.js';
-import { INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
-import { CHECKERS_SCHEMA } from '../http-v1/operator-schemas.js';
 import { CHECKERS_JSON, setHealthByHand } from '../operator/health-by-hand.js';
+import { CHECKERS_SCHEMA } from '../operator/operator-schemas.js';
 import type { HttpOperatorOptions, VersionedPath } from './http-operator-context.js';
 
 const PATHS: readonly VersionedPath[] = [

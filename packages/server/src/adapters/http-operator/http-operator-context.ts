@@ -3,9 +3,9 @@
 import type { RouteMethod } from '../http/route.js';
 import type { ConnectedClients } from '../http-results/client-directory.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
-import type { ServerState } from '../http-v1/server-identity.js';
-import type { SwitchBoard } from '../http-v1/switch-board.js';
 import type { MoveTarget } from '../operator/move-target.js';
+import type { ServerState } from '../operator/server-identity.js';
+import type { SwitchBoard } from '../operator/switch-board.js';
 
 /** What the routes are made from. */
 export interface HttpOperatorOptions extends Omit<HttpResultContext, 'via'> {

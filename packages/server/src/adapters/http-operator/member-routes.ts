@@ -10,8 +10,8 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { resultBody } from '../http-results/answer-schemas.js';
 import { goodResult } from '../http-results/result-answer.js';
-import { MEMBER_OF_2X_SCHEMA } from '../http-v1/operator-schemas.js';
-import { memberJson, memberStateOf } from '../http-v1/server-identity.js';
+import { MEMBER_OF_2X_SCHEMA } from '../operator/operator-schemas.js';
+import { memberJson, memberStateOf } from '../operator/server-identity.js';
 import { type HttpOperatorOptions, onBoth } from './http-operator-context.js';
 
 const STATES = ['STARTING', 'UP', 'SUSPICIOUS', 'DOWN', 'ISOLATION'];

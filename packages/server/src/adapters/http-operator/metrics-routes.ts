@@ -8,8 +8,8 @@ import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { resultBody } from '../http-results/answer-schemas.js';
 import { goodResult } from '../http-results/result-answer.js';
-import { COUNTER_MEMBERS, LOAD_MEMBERS, STATUS_MEMBER } from '../http-v1/operator-schemas.js';
 import { clientMembersJson, loadMembersJson, serviceCountOf } from '../operator/operator-figures.js';
+import { COUNTER_MEMBERS, LOAD_MEMBERS, STATUS_MEMBER } from '../operator/operator-schemas.js';
 import { ProcessFigures } from '../operator/process-figures.js';
 import type { HttpOperatorOptions, VersionedPath } from './http-operator-context.js';
 

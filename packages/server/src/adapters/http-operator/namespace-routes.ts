@@ -20,7 +20,6 @@ import type { AnswerRoute, RouteParameter } from '../http/route.js';
 import { resultBody } from '../http-results/answer-schemas.js';
 import { resultActor } from '../http-results/http-result-context.js';
 import { goodResult } from '../http-results/result-answer.js';
-import { LISTED_NAMESPACE_SCHEMA, NAMESPACE_SCHEMA } from '../http-v1/answer-schemas.js';
 import {
   changeNamespace,
   foundNamespace,
@@ -28,6 +27,7 @@ import {
   makeNamespace,
   removeNamespace,
 } from '../operator/namespace-changes.js';
+import { LISTED_NAMESPACE_SCHEMA, NAMESPACE_SCHEMA } from '../operator/operator-schemas.js';
 import { type HttpOperatorContext, type HttpOperatorOptions, onBoth } from './http-operator-context.js';
 
 const TRUE = preparedAnswer(goodResult('true'));

@@ -9,8 +9,8 @@ import { jsonAnswer } from '../http/http-answer.js';
 import type { AnswerRoute } from '../http/route.js';
 import { OK_RESULT_BODY, resultBody, resultSchema } from '../http-results/answer-schemas.js';
 import { goodResult, okResult } from '../http-results/result-answer.js';
-import { STATE_SCHEMA } from '../http-v1/operator-schemas.js';
-import { serverStateJson } from '../http-v1/server-identity.js';
+import { STATE_SCHEMA } from '../operator/operator-schemas.js';
+import { serverStateJson } from '../operator/server-identity.js';
 import { type HttpOperatorOptions, onBoth } from './http-operator-context.js';
 
 /** A failure in the envelope alone: the HTTP status is that of a good answer, as on the real servers. */

@@ -7,9 +7,9 @@ import type { AnswerRoute } from '../http/route.js';
 import { OK_RESULT_BODY, resultBody } from '../http-results/answer-schemas.js';
 import { resultActor } from '../http-results/http-result-context.js';
 import { goodResult, okResult } from '../http-results/result-answer.js';
-import { switchesSchema } from '../http-v1/operator-schemas.js';
-import { switchesJson } from '../http-v1/switches-json.js';
+import { switchesSchema } from '../operator/operator-schemas.js';
 import { SWITCH_PARAMETERS, setSwitch } from '../operator/switch-change.js';
+import { switchesJson } from '../operator/switches-json.js';
 import type { HttpOperatorContext, HttpOperatorOptions, VersionedPath } from './http-operator-context.js';
 
 const PATHS: readonly VersionedPath[] = [

@@ -6,7 +6,7 @@ import type { Subscriber } from '../../core/subscriber.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
-import { pageSlice } from '../http-v1/page-slice.js';
+import { pageSlice } from '../listings/page-slice.js';
 import { type HttpOwnContext, NAMESPACE_PARAMETER } from './http-own-context.js';
 import { SUBSCRIBERS_BODY } from './own-answer-schemas.js';
 import type { SubscriberLine, SubscribersAnswer } from './own-answers.js';

@@ -10,8 +10,8 @@ import {
   TypedParameters,
 } from '@rollcall/protocol';
 import type { AnswerDescription } from '../http/answer-description.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import type { AnswerRoute, RouteParameter } from '../http/route.js';
-import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { TEXTS_RESULT_BODY } from './answer-schemas.js';
 import type { ClientDirectory } from './client-directory.js';
 import { goodResult, listResult } from './result-answer.js';

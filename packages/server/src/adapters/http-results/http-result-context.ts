@@ -4,11 +4,11 @@ import type { FormRules } from '@rollcall/protocol';
 import type { Logger } from '@rollcall/runtime';
 import type { Actor } from '../../core/actor.js';
 import type { HttpRequest } from '../http/http-request.js';
-import type { ServerIdentity } from '../http-v1/server-identity.js';
 import type { ClaimOrigin } from '../instance-changes/instance-claim.js';
+import type { SortedServices } from '../listings/sorted-services.js';
+import type { ServerIdentity } from '../operator/server-identity.js';
 import type { PushTargets } from '../push-targets.js';
 import type { RegistryAccess } from '../registry-access.js';
-import type { SortedServices } from '../sorted-services.js';
 import type { ConnectedClients } from './client-directory.js';
 
 /** The registry, the rules of 2.x that requests are read by, and the version that is spoken. */

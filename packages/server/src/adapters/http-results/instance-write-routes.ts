@@ -11,10 +11,10 @@ import {
 import { planOverride } from '../../core/edit-plan.js';
 import { addressOf } from '../../core/instance-address.js';
 import type { RegistryCore } from '../../core/registry-core.js';
+import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
-import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { acknowledged } from '../instance-changes/acknowledgement.js';
 import { AWAIT_PARAMETER, awaitSubscribersMs, onceSubscribersKnow } from '../instance-changes/awaited-subscribers.js';
 import { commitEdits } from '../instance-changes/edit-commit.js';

@@ -4,10 +4,10 @@
 import { type MetadataBatchForm, metadataBatchJson, readTypedMetadataBatchForm } from '@rollcall/protocol';
 import { type EditPlan, planMetadataRemoval, planMetadataSet } from '../../core/edit-plan.js';
 import type { InstanceRecord } from '../../core/instance-record.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute, RouteParameter } from '../http/route.js';
-import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { editMetadata } from '../instance-changes/metadata-batch.js';
 import { BATCH_RESULT_BODY } from './answer-schemas.js';
 import { type HttpResultContext, resultActor } from './http-result-context.js';

@@ -11,10 +11,10 @@ import {
 } from '@rollcall/protocol';
 import type { Service } from '../../core/service.js';
 import type { AnswerDescription } from '../http/answer-description.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute, RouteParameter } from '../http/route.js';
-import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { SETTINGS, THRESHOLD } from '../http-v1/service-routes.js';
 import { shownClusters } from '../http-v1/shown-cluster.js';
 import { createService, knownView, removeService, updateService } from '../service-changes/service-change.js';

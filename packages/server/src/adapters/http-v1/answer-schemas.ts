@@ -14,7 +14,7 @@ import {
   oneOfTexts,
   STRING,
 } from '../http/answer-schema.js';
-import { CHECKER_SCHEMA, METADATA_SCHEMA, SELECTOR_SCHEMA, TEXT_OR_NULL } from '../http/shared-schemas.js';
+import { CHECKER_SCHEMA, METADATA_SCHEMA, SELECTOR_SCHEMA } from '../http/shared-schemas.js';
 
 const OK: JsonSchema = { const: 'ok' };
 
@@ -244,22 +244,4 @@ export const PROBE_TIMES_BODY = jsonBody(
       objectOf({ name: STRING, checkRTBest: INTEGER, checkRTWorst: INTEGER, checkRTNormalized: INTEGER }),
     ),
   }),
-);
-
-const NAMESPACE_MEMBERS = {
-  namespace: STRING,
-  namespaceShowName: STRING,
-  namespaceDesc: TEXT_OR_NULL,
-  quota: INTEGER,
-  configCount: INTEGER,
-  type: INTEGER,
-};
-
-/** One namespace as every version shows it. */
-export const NAMESPACE_SCHEMA = named('Namespace', objectOf(NAMESPACE_MEMBERS));
-
-/** A namespace of a list: with the counts that Nacos does not have. */
-export const LISTED_NAMESPACE_SCHEMA = named(
-  'ListedNamespace',
-  objectOf({ ...NAMESPACE_MEMBERS, serviceCount: INTEGER, instanceCount: INTEGER }),
 );

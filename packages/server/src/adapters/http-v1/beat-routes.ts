@@ -1,9 +1,9 @@
 // `/instance/beat`: the heartbeat of v1. Source: Nacos 1.4.8 InstanceController.beat; contract 5.
 
 import { beatUnknownAnswer } from '@rollcall/protocol';
+import { INSTANCE_PARAMETERS } from '../http/described-parameters.js';
 import type { Route } from '../http/route.js';
 import { BEAT_BODY } from './answer-schemas.js';
-import { INSTANCE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { InstanceBeats } from './instance-beats.js';
 

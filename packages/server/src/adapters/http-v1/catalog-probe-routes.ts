@@ -2,12 +2,12 @@
 // HealthCheckTask; contract 8.4.
 
 import { jsonText, RegistryError, readServiceKey } from '@rollcall/protocol';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import type { ProbeTimes, ProbeTimesOf } from '../probes/probe-times.js';
 import { PROBE_TIMES_BODY } from './answer-schemas.js';
-import { SERVICE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
 
 /** The best time before the first probe: the largest 64-bit number, which JavaScript would round. */

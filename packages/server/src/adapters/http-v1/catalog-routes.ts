@@ -9,13 +9,13 @@ import {
   readServiceKey,
 } from '@rollcall/protocol';
 import type { ServiceView } from '../../core/service-view.js';
+import { PAGE_PARAMETERS, SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { pageSlice } from '../listings/page-slice.js';
 import { CATALOG_INSTANCES_BODY, CATALOG_SERVICE_BODY } from './answer-schemas.js';
-import { PAGE_PARAMETERS, SERVICE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
-import { pageSlice } from './page-slice.js';
 import { shownClusters } from './shown-cluster.js';
 
 /** The routes. */

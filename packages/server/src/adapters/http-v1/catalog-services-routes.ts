@@ -11,16 +11,16 @@ import {
 } from '@rollcall/protocol';
 import type { Service } from '../../core/service.js';
 import type { InstanceView } from '../../core/service-view.js';
+import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, JSON_TYPE, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import { slicedJsonArray } from '../http/sliced-json.js';
-import type { SortedServices } from '../sorted-services.js';
+import { pageSlice } from '../listings/page-slice.js';
+import { patternOf, searchedServices, serviceSummary, type WantedServices } from '../listings/service-search.js';
+import type { SortedServices } from '../listings/sorted-services.js';
 import { CATALOG_SERVICES_BODY } from './answer-schemas.js';
-import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
-import { pageSlice } from './page-slice.js';
-import { patternOf, searchedServices, serviceSummary, type WantedServices } from './service-search.js';
 
 /** The route. */
 export function catalogServicesRoutes(context: HttpV1Context, sorted: SortedServices): readonly Route[] {

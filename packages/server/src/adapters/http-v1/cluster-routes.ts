@@ -1,12 +1,12 @@
 // `/cluster`: how the persistent instances of one cluster are probed. Source: Nacos 1.4.8 ClusterController; contract 11.
 
 import { readClusterForm } from '@rollcall/protocol';
+import { CLUSTER_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import { defineCluster } from '../operator/cluster-definition.js';
 import { OK_BODY } from './answer-schemas.js';
-import { CLUSTER_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 

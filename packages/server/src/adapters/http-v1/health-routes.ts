@@ -6,7 +6,7 @@ import { preparedAnswer } from '../http/answer-head.js';
 import { objectOf } from '../http/answer-schema.js';
 import { jsonAnswer, textAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
-import type { ServerState } from './server-identity.js';
+import type { ServerState } from '../operator/server-identity.js';
 
 const OK = preparedAnswer(textAnswer(200, 'OK'));
 const NOT_READY = preparedAnswer(textAnswer(500, 'naming not in readiness'));

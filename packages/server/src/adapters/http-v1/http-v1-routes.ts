@@ -1,12 +1,14 @@
 // All routes of HTTP v1.
 
 import type { Route } from '../http/route.js';
+import { SortedServices } from '../listings/sorted-services.js';
+import { type ServerIdentity, type ServerState, serverStateOf } from '../operator/server-identity.js';
+import { SwitchBoard } from '../operator/switch-board.js';
 import type { ProbeTimesOf } from '../probes/probe-times.js';
 import { PushStatistics } from '../push-statistics.js';
 import { PushTargets } from '../push-targets.js';
 import type { RegistryAccess } from '../registry-access.js';
 import type { RegistryEvents } from '../registry-events.js';
-import { SortedServices } from '../sorted-services.js';
 import { beatRoutes } from './beat-routes.js';
 import { catalogProbeRoutes } from './catalog-probe-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
@@ -26,12 +28,10 @@ import { operatorClusterRoutes } from './operator-cluster-routes.js';
 import { operatorLogRoutes } from './operator-log-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { pushStateRoutes } from './push-state-routes.js';
-import { type ServerIdentity, type ServerState, serverStateOf } from './server-identity.js';
 import { serverStateRoutes } from './server-state-routes.js';
 import { serviceListRoutes } from './service-list-routes.js';
 import { serviceRoutes } from './service-routes.js';
 import { subscriberRoutes } from './subscriber-routes.js';
-import { SwitchBoard } from './switch-board.js';
 import { switchRoutes } from './switch-routes.js';
 
 /** What the routes are made from. */

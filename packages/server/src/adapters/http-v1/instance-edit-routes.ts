@@ -14,6 +14,7 @@ import {
 import { planPatch, planUpdate } from '../../core/edit-plan.js';
 import { addressOf } from '../../core/instance-address.js';
 import type { RegistryCore } from '../../core/registry-core.js';
+import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
@@ -21,7 +22,6 @@ import { commitEdits } from '../instance-changes/edit-commit.js';
 import { foundInstance } from '../instance-changes/found-instance.js';
 import { kindOrDefault } from '../instance-changes/instance-kind.js';
 import { OK_BODY } from './answer-schemas.js';
-import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 import { registerInstance } from './registration.js';

@@ -11,6 +11,7 @@ import {
 } from '@rollcall/protocol';
 import type { ServiceView } from '../../core/service-view.js';
 import { preparedAnswer } from '../http/answer-head.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
@@ -18,7 +19,6 @@ import { noteReader } from '../list-readers.js';
 import type { PushTargets } from '../push-targets.js';
 import { AgentMemory, type KnownAgent } from './agent-memory.js';
 import { LIST_BODY } from './answer-schemas.js';
-import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { instanceListContent } from './instance-list-content.js';
 import { type Following, UdpSubscriptions } from './udp-subscriptions.js';

@@ -8,6 +8,7 @@ import {
   readInstanceTarget,
   readRegisterForm,
 } from '@rollcall/protocol';
+import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
@@ -16,7 +17,6 @@ import { AWAIT_PARAMETER, awaitSubscribersMs, onceSubscribersKnow } from '../ins
 import { foundInstance } from '../instance-changes/found-instance.js';
 import { releaseInstance } from '../instance-changes/instance-claim.js';
 import { INSTANCE_BODY, OK_BODY, STATUSES_BODY } from './answer-schemas.js';
-import { CONTENT_PARAMETERS, INSTANCE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 import { registerInstance } from './registration.js';

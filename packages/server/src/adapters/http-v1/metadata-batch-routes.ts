@@ -4,12 +4,12 @@
 import { type MetadataBatchForm, metadataBatchJson, readMetadataBatchForm } from '@rollcall/protocol';
 import { type EditPlan, planMetadataRemoval, planMetadataSet } from '../../core/edit-plan.js';
 import type { InstanceRecord } from '../../core/instance-record.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteParameter } from '../http/route.js';
 import { editMetadata } from '../instance-changes/metadata-batch.js';
 import { BATCH_BODY } from './answer-schemas.js';
-import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 
 const PARAMETERS: readonly RouteParameter[] = [

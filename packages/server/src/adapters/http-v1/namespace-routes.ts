@@ -19,9 +19,9 @@ import {
   makeNamespace,
   removeNamespace,
 } from '../operator/namespace-changes.js';
+import { NAMESPACES_BODY } from '../operator/operator-schemas.js';
 import { TRUTH_BODY } from './answer-schemas.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
-import { NAMESPACES_BODY } from './operator-schemas.js';
 
 const PATH = '/v1/console/namespaces';
 const TRUE = preparedAnswer(jsonAnswer(200, 'true'));

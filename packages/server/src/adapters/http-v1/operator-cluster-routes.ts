@@ -5,13 +5,13 @@
 import { jsonText, RegistryError, readServiceKey } from '@rollcall/protocol';
 import { jsonBody } from '../http/answer-description.js';
 import { arrayOf, INTEGER, objectOf, STRING } from '../http/answer-schema.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteDescription } from '../http/route.js';
-import { SERVICE_PARAMETERS } from './described-parameters.js';
+import { MEMBER_SCHEMA, RESPONSIBLE_SCHEMA } from '../operator/operator-schemas.js';
+import { memberJson, type ServerState } from '../operator/server-identity.js';
 import type { HttpV1Context } from './http-v1-context.js';
-import { MEMBER_SCHEMA, RESPONSIBLE_SCHEMA } from './operator-schemas.js';
-import { memberJson, type ServerState } from './server-identity.js';
 
 const PREFIXES = ['/v1/ns/operator', '/v1/ns/ops'];
 

@@ -4,10 +4,10 @@
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
 import { clientMembersJson, loadMembersJson, serviceCountOf } from '../operator/operator-figures.js';
+import { METRICS_BODY } from '../operator/operator-schemas.js';
 import { ProcessFigures } from '../operator/process-figures.js';
+import type { ServerState } from '../operator/server-identity.js';
 import type { RegistryAccess } from '../registry-access.js';
-import { METRICS_BODY } from './operator-schemas.js';
-import type { ServerState } from './server-identity.js';
 
 const PREFIXES = ['/v1/ns/operator', '/v1/ns/ops'];
 

@@ -5,9 +5,9 @@ import { jsonDouble } from '@rollcall/protocol';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { PUSH_STATE_BODY } from '../operator/operator-schemas.js';
 import type { PushStatistics } from '../push-statistics.js';
 import type { RegistryAccess } from '../registry-access.js';
-import { PUSH_STATE_BODY } from './operator-schemas.js';
 
 const PATHS = ['/v1/ns/operator/push/state', '/v1/ns/ops/push/state'];
 

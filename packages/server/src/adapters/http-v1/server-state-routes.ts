@@ -6,9 +6,9 @@ import { jsonBody } from '../http/answer-description.js';
 import { arrayOf, oneOfTexts, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
+import { MEMBER_SCHEMA, restResultBody, STATE_SCHEMA } from '../operator/operator-schemas.js';
+import { memberJson, memberStateOf, type ServerState, serverStateJson } from '../operator/server-identity.js';
 import type { RegistryAccess } from '../registry-access.js';
-import { MEMBER_SCHEMA, restResultBody, STATE_SCHEMA } from './operator-schemas.js';
-import { memberJson, memberStateOf, type ServerState, serverStateJson } from './server-identity.js';
 
 /** The routes. */
 export function serverStateRoutes(registry: RegistryAccess, state: () => ServerState): readonly Route[] {

@@ -11,15 +11,15 @@ import {
 import type { RegistryCore } from '../../core/registry-core.js';
 import type { Service } from '../../core/service.js';
 import { preparedAnswer } from '../http/answer-head.js';
+import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
-import type { SortedServices } from '../sorted-services.js';
+import { NamePattern } from '../listings/name-pattern.js';
+import { pageSlice } from '../listings/page-slice.js';
+import type { SortedServices } from '../listings/sorted-services.js';
 import { SERVICE_LIST_BODY, SERVICE_NAMES_BODY, TEXTS_BODY } from './answer-schemas.js';
-import { NAMESPACE_PARAMETERS, PAGE_PARAMETERS } from './described-parameters.js';
 import type { HttpV1Context } from './http-v1-context.js';
-import { NamePattern } from './name-pattern.js';
-import { pageSlice } from './page-slice.js';
 import { serviceNames } from './service-names.js';
 
 const ALL_GROUPS = '*';

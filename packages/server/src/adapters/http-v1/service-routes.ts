@@ -9,6 +9,7 @@ import {
   serviceJson,
 } from '@rollcall/protocol';
 import type { ServiceView } from '../../core/service-view.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteParameter } from '../http/route.js';
@@ -21,7 +22,6 @@ import {
 } from '../service-changes/service-change.js';
 import { CHECKSUM_BODY, OK_BODY, SERVICE_BODY } from './answer-schemas.js';
 import { checksumOf } from './checksum.js';
-import { SERVICE_PARAMETERS } from './described-parameters.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
 import { shownClusters } from './shown-cluster.js';

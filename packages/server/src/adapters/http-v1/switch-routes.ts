@@ -5,13 +5,13 @@ import { jsonBody } from '../http/answer-description.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
+import { switchesSchema } from '../operator/operator-schemas.js';
+import type { SwitchBoard } from '../operator/switch-board.js';
 import { SWITCH_PARAMETERS, setSwitch } from '../operator/switch-change.js';
+import { switchesJson } from '../operator/switches-json.js';
 import { OK_BODY } from './answer-schemas.js';
 import { actorOf, type HttpV1Context } from './http-v1-context.js';
 import { okAnswer } from './ok-answer.js';
-import { switchesSchema } from './operator-schemas.js';
-import type { SwitchBoard } from './switch-board.js';
-import { switchesJson } from './switches-json.js';
 
 /** Where switches are read and set; the gate of the server lets these pass whatever they say. */
 export const SWITCH_PATHS: readonly string[] = ['/v1/ns/operator/switches', '/v1/ns/ops/switches'];

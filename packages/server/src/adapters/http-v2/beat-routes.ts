@@ -2,12 +2,12 @@
 // Source: Nacos 2.5.1 InstanceControllerV2.beat; contract 5.3.
 
 import { beatUnknownAnswerWithLight, splitGroupedName, TypedParameters } from '@rollcall/protocol';
+import { INSTANCE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { type HttpResultContext, resultActor } from '../http-results/http-result-context.js';
 import { JOURNALLED_EXTRAS } from '../http-results/result-answer.js';
 import { BEAT_BODY } from '../http-v1/answer-schemas.js';
-import { INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { InstanceBeats } from '../http-v1/instance-beats.js';
 
 /** The route. */

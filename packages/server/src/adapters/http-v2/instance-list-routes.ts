@@ -5,6 +5,7 @@ import { clusterNames, hostListJson, type PushedHostListQuery, readPushedHostLis
 import { selectHosts } from '../../core/host-selection.js';
 import type { ServiceView } from '../../core/service-view.js';
 import { preparedAnswer } from '../http/answer-head.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { AnswerRoute } from '../http/route.js';
 import { HOST_LIST_BODY } from '../http-results/answer-schemas.js';
@@ -12,7 +13,6 @@ import { type HttpResultContext, resultActor } from '../http-results/http-result
 import { goodResult } from '../http-results/result-answer.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
 import { AgentMemory } from '../http-v1/agent-memory.js';
-import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { UdpSubscriptions } from '../http-v1/udp-subscriptions.js';
 import { noteReader } from '../list-readers.js';
 import type { PushTargets } from '../push-targets.js';

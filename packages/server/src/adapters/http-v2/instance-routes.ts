@@ -6,6 +6,7 @@ import {
   readRequestedInstance,
   readTypedPatchForm,
 } from '@rollcall/protocol';
+import { INSTANCE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
@@ -22,7 +23,6 @@ import { updatePart } from '../http-results/partial-update.js';
 import { goodResult, JOURNALLED_EXTRAS } from '../http-results/result-answer.js';
 import { givenInstanceId } from '../http-results/shown-hosts.js';
 import { OK_BODY, STATUSES_BODY } from '../http-v1/answer-schemas.js';
-import { INSTANCE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { okAnswer } from '../http-v1/ok-answer.js';
 import { serviceKeyOfStatusKey } from '../http-v1/status-key.js';
 import { foundInstance } from '../instance-changes/found-instance.js';

@@ -8,8 +8,8 @@ import { GROUP_LIST_BODY, SERVICE_DETAIL_BODY } from '../http-results/answer-sch
 import type { HttpResultContext } from '../http-results/http-result-context.js';
 import { goodResult } from '../http-results/result-answer.js';
 import { serviceRoutes } from '../http-results/service-write-routes.js';
-import { pageSlice } from '../http-v1/page-slice.js';
-import type { SortedServices } from '../sorted-services.js';
+import { pageSlice } from '../listings/page-slice.js';
+import type { SortedServices } from '../listings/sorted-services.js';
 
 const PATH = '/v2/ns/service';
 

@@ -7,6 +7,7 @@ import {
   readTypedPartialForm,
 } from '@rollcall/protocol';
 import type { ServiceView } from '../../core/service-view.js';
+import { INSTANCE_PARAMETERS, SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
@@ -22,7 +23,6 @@ import { metadataBatchRoutes } from '../http-results/metadata-batch-routes.js';
 import { updatePart } from '../http-results/partial-update.js';
 import { goodResult, okResult, serverErrorResult } from '../http-results/result-answer.js';
 import { hostJson, hostsJson } from '../http-results/shown-hosts.js';
-import { INSTANCE_PARAMETERS, SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { foundInstance } from '../instance-changes/found-instance.js';
 
 const PATH = '/v3/admin/ns/instance';

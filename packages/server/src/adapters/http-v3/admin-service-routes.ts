@@ -13,6 +13,7 @@ import {
 import type { Service } from '../../core/service.js';
 import type { InstanceView } from '../../core/service-view.js';
 import { preparedAnswer } from '../http/answer-head.js';
+import { NAMESPACE_PARAMETERS, SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import type { HttpAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute, RouteParameter } from '../http/route.js';
@@ -26,11 +27,10 @@ import type { HttpResultContext } from '../http-results/http-result-context.js';
 import { goodResult, listResult } from '../http-results/result-answer.js';
 import { serviceRoutes } from '../http-results/service-write-routes.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
-import { NAMESPACE_PARAMETERS, SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
-import { pageSlice } from '../http-v1/page-slice.js';
-import { patternOf, searchedServices, serviceSummary } from '../http-v1/service-search.js';
-import { subscribersOf } from '../http-v1/subscriber-routes.js';
-import type { SortedServices } from '../sorted-services.js';
+import { matchingSubscribers } from '../listings/matching-subscribers.js';
+import { pageSlice } from '../listings/page-slice.js';
+import { patternOf, searchedServices, serviceSummary } from '../listings/service-search.js';
+import type { SortedServices } from '../listings/sorted-services.js';
 
 const PATH = '/v3/admin/ns/service';
 const SELECTOR_TYPES = preparedAnswer(goodResult('["none","label"]'));
@@ -111,7 +111,7 @@ function list(
 
 function subscribers({ registry, rules }: HttpResultContext, { parameters }: HttpRequest): HttpAnswer {
   const query = readSubscriberQuery(parameters, rules);
-  const found = subscribersOf(registry.core, query.service);
+  const found = matchingSubscribers(registry.core, query.service);
   return goodResult(pageJson(pageSlice(found, query).map(subscriberInfoJson), query, found.length));
 }
 

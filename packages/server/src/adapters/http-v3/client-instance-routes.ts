@@ -13,6 +13,7 @@ import { selectHosts } from '../../core/host-selection.js';
 import { addressOf } from '../../core/instance-address.js';
 import type { ServiceView } from '../../core/service-view.js';
 import { preparedAnswer } from '../http/answer-head.js';
+import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
@@ -26,7 +27,6 @@ import {
 } from '../http-results/instance-write-routes.js';
 import { goodResult, okResult } from '../http-results/result-answer.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
-import { SERVICE_PARAMETERS } from '../http-v1/described-parameters.js';
 import { noteReader } from '../list-readers.js';
 
 const PATH = '/v3/client/ns/instance';

@@ -4,7 +4,7 @@ import { jsonText, TypedParameters } from '@rollcall/protocol';
 import type { AnswerRoute } from '../http/route.js';
 import { DISTRO_BODY } from '../http-results/answer-schemas.js';
 import { goodResult } from '../http-results/result-answer.js';
-import type { ServerIdentity } from '../http-v1/server-identity.js';
+import type { ServerIdentity } from '../operator/server-identity.js';
 
 /** The route. @param identity - asked at each request */
 export function distroRoutes(identity: () => ServerIdentity): readonly AnswerRoute[] {

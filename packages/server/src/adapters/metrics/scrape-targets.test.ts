@@ -6,7 +6,7 @@ import { addressOf } from '../../core/instance-address.js';
 import { CoreFixture, hostOf, metadataOf, serviceOf } from '../../testing/core-fixture.js';
 import type { HttpRequest } from '../http/http-request.js';
 import { RouteTable } from '../http/route-table.js';
-import { SortedServices } from '../sorted-services.js';
+import { SortedServices } from '../listings/sorted-services.js';
 import { scrapeTargetRoutes } from './scrape-targets.js';
 
 let fixture: CoreFixture;

@@ -10,7 +10,7 @@ import { type HttpAnswer, JSON_TYPE } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteDescription } from '../http/route.js';
 import { slicedJsonArray } from '../http/sliced-json.js';
-import type { SortedServices } from '../sorted-services.js';
+import type { SortedServices } from '../listings/sorted-services.js';
 
 const ROOT = '/prometheus';
 /** Labels that say how a target is scraped, or which one it is. */

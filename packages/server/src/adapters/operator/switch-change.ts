@@ -3,7 +3,7 @@
 import type { Logger } from '@rollcall/runtime';
 import type { Actor } from '../../core/actor.js';
 import type { RouteParameter } from '../http/route.js';
-import type { SwitchBoard, SwitchChange } from '../http-v1/switch-board.js';
+import type { SwitchBoard, SwitchChange } from './switch-board.js';
 
 /** Names and values are logged up to this length. */
 const LOGGED_LENGTH = 200;

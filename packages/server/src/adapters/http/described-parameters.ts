@@ -1,6 +1,6 @@
-// Parameters that many v1 routes share, described once for the API description.
+// Parameters that many routes share on every version of HTTP, described once for the API description.
 
-import type { RouteParameter } from '../http/route.js';
+import type { RouteParameter } from './route.js';
 
 const NAMESPACE: RouteParameter = { name: 'namespaceId', description: 'Namespace', defaultValue: 'public' };
 const GROUP: RouteParameter = {

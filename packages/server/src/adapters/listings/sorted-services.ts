@@ -1,11 +1,11 @@
 // Services in the order of listings. Sorting a hundred thousand names takes longer than anything else that is asked of this
 // server, and gateways list all services every half minute: so the order is kept, and what changed is sorted in.
 
-import type { RegistryCore } from '../core/registry-core.js';
-import type { RegistryEvent } from '../core/registry-event.js';
-import type { Service } from '../core/service.js';
-import type { RegistryAccess } from './registry-access.js';
-import type { RegistryEvents } from './registry-events.js';
+import type { RegistryCore } from '../../core/registry-core.js';
+import type { RegistryEvent } from '../../core/registry-event.js';
+import type { Service } from '../../core/service.js';
+import type { RegistryAccess } from '../registry-access.js';
+import type { RegistryEvents } from '../registry-events.js';
 
 /** Changes that are remembered; with more, everything is sorted anew. */
 const CHANGES_MAX = 10_000;

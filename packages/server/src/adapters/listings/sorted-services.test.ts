@@ -3,8 +3,8 @@
 import { serviceKey } from '@rollcall/protocol';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import type { RegistryEvent } from '../core/registry-event.js';
-import { CoreFixture, hostOf, serviceOf, TESTER } from '../testing/core-fixture.js';
+import type { RegistryEvent } from '../../core/registry-event.js';
+import { CoreFixture, hostOf, serviceOf, TESTER } from '../../testing/core-fixture.js';
 import { SortedServices } from './sorted-services.js';
 
 let fixture: CoreFixture;

@@ -17,7 +17,6 @@ import {
   STRING,
 } from '../http/answer-schema.js';
 import { TEXT_OR_NULL } from '../http/shared-schemas.js';
-import { LISTED_NAMESPACE_SCHEMA, NAMESPACE_SCHEMA } from './answer-schemas.js';
 
 const STATUS = oneOfTexts('STARTING', 'UP', 'DOWN', 'PAUSED', 'WRITE_ONLY', 'READ_ONLY');
 const INTERVALS = objectOf({ max: INTEGER, min: INTEGER, factor: NUMBER });
@@ -148,6 +147,24 @@ export const STATE_SCHEMA = mapOf(TEXT_OR_NULL);
 export function restResultBody(data: JsonSchema) {
   return jsonBody(objectOf({ code: { const: 200 }, message: NULL, data }));
 }
+
+const NAMESPACE_MEMBERS = {
+  namespace: STRING,
+  namespaceShowName: STRING,
+  namespaceDesc: TEXT_OR_NULL,
+  quota: INTEGER,
+  configCount: INTEGER,
+  type: INTEGER,
+};
+
+/** One namespace as every version shows it. */
+export const NAMESPACE_SCHEMA = named('Namespace', objectOf(NAMESPACE_MEMBERS));
+
+/** A namespace of a list: with the counts that Nacos does not have. */
+export const LISTED_NAMESPACE_SCHEMA = named(
+  'ListedNamespace',
+  objectOf({ ...NAMESPACE_MEMBERS, serviceCount: INTEGER, instanceCount: INTEGER }),
+);
 
 /** GET `/console/namespaces` in its three forms: all, one, or whether an id is taken. */
 export const NAMESPACES_BODY = jsonBody(
