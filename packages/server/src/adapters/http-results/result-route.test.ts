@@ -39,13 +39,20 @@ test.each([
     'it is missing; found a body of type "application/json", which is not read, allowed are the query and forms (application/x-www-form-urlencoded)',
   ],
 ])('what is missing beside a body of type %s', async (contentType, message) => {
-  const missing = () => raise(new RegistryError('missing-parameter', 'it is missing'));
+  const missing = () =>
+    raise(new RegistryError('missing-parameter', 'it is missing', { details: { parameter: 'ip' } }));
   const answer = await answerOf(missing, undefined, requestOf(contentType));
   expect(JSON.parse(String(Buffer.from(answer.body)))).toEqual({
     code: 10000,
     message: 'parameter missing',
     data: message,
   });
+});
+
+test('a route that reads another body says itself what is wrong with it', async () => {
+  const unreadable = () => raise(new RegistryError('missing-parameter', 'no JSON object'));
+  const answer = await answerOf(unreadable, undefined, requestOf('application/json'));
+  expect(String(Buffer.from(answer.body))).toContain('"data":"no JSON object"');
 });
 
 test('a refused check is plain text, and the route is not asked', async () => {

@@ -48,7 +48,8 @@ function answerOf(route: AnswerRoute, request: HttpRequest): HttpAnswer | Promis
 /** Who sends JSON would search long for a parameter that is there: the real servers only say that it is missing. */
 function withUnreadBody(error: RegistryError, request: HttpRequest): RegistryError {
   const type = request.header('content-type');
-  if (error.code !== 'missing-parameter' || isFormBody(type)) return error;
+  const { parameter } = error.details;
+  if (error.code !== 'missing-parameter' || parameter === undefined || isFormBody(type)) return error;
   const found = `found a body of type "${type?.slice(0, SHOWN_LENGTH)}", which is not read`;
   const message = `${error.message}; ${found}, allowed are the query and forms (application/x-www-form-urlencoded)`;
   return new RegistryError(error.code, message, { details: error.details });

@@ -7,7 +7,7 @@ import type { AnswerRoute, RouteParameter } from '../http/route.js';
 import { GROUP_LIST_BODY, SERVICE_DETAIL_BODY } from '../http-results/answer-schemas.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
 import { goodResult } from '../http-results/result-answer.js';
-import { serviceRoutes } from '../http-results/service-write-routes.js';
+import { serviceRoutes } from '../http-results/service-routes.js';
 import { pageSlice } from '../listings/page-slice.js';
 import type { SortedServices } from '../listings/sorted-services.js';
 

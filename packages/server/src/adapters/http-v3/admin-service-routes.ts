@@ -25,7 +25,7 @@ import {
 } from '../http-results/answer-schemas.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
 import { goodResult, listResult } from '../http-results/result-answer.js';
-import { serviceRoutes } from '../http-results/service-write-routes.js';
+import { serviceRoutes } from '../http-results/service-routes.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
 import { matchingSubscribers } from '../listings/matching-subscribers.js';
 import { pageSlice } from '../listings/page-slice.js';
