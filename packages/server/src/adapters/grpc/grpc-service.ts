@@ -50,6 +50,7 @@ export class GrpcService {
       drain: this.drain,
       counters,
       connections,
+      nextTurn,
       onRelief: (connection) => this.pushSender.resume(connection),
     });
   }

@@ -42,6 +42,8 @@ export interface GrpcTransportOptions {
   readonly drain: ConnectionDrain;
   /** A connection has taken everything that waited for it. */
   readonly onRelief: (connection: GrpcConnection) => void;
+  /** Calls back in the next turn of the event loop. */
+  readonly nextTurn: (callback: () => void) => void;
 }
 
 /** Serves gRPC on sockets that others accept. */
@@ -73,6 +75,7 @@ export class GrpcTransport {
     const http2 = new Http2Socket(socket, {
       bounds: settings.http2,
       nowMs: () => registry.now().mono,
+      nextTurn: this.#options.nextTurn,
       events: {
         onRequest: (stream, head) => this.#onRequest(connection, stream, head),
         onStreamRefused: () => counters.countRefused('too-many-streams'),

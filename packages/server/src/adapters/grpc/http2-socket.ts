@@ -14,6 +14,8 @@ const PAUSE_BYTES = 1024 * 1024;
 const SLICE_BYTES = 8 * 1024;
 /** Work for one peer in one turn. */
 const TURN_MS = 2;
+/** Size of a read that has filled its buffer: libuv reads such a peer again before it looks at any other. */
+const FULL_READ_BYTES = 64 * 1024;
 /** How long a peer may take to close after it was told to. */
 const CLOSE_MS = 1000;
 
@@ -35,18 +37,28 @@ export class Http2Socket implements Http2Owner {
   readonly #http2: Http2Connection;
   readonly #events: Http2SocketEvents;
   readonly #now: () => number;
-  /** Bytes for the next turn. */
+  readonly #nextTurn: (callback: () => void) => void;
+  /** Bytes for the next turn, which is asked for; none when only reading waits for it. */
   #unread: Uint8Array | undefined;
   #closing = false;
 
-  /** @param options.nowMs - monotonic */
+  /**
+   * @param options.nowMs - monotonic
+   * @param options.nextTurn - calls back once all others had their turn
+   */
   constructor(
     socket: Socket,
-    options: { readonly bounds: Http2Bounds; readonly events: Http2SocketEvents; readonly nowMs: () => number },
+    options: {
+      readonly bounds: Http2Bounds;
+      readonly events: Http2SocketEvents;
+      readonly nowMs: () => number;
+      readonly nextTurn: (callback: () => void) => void;
+    },
   ) {
     this.#socket = socket;
     this.#events = options.events;
     this.#now = options.nowMs;
+    this.#nextTurn = options.nextTurn;
     this.#http2 = new Http2Connection(this, options.bounds);
     // HTTP/2 has no use for a half-open connection: the end of the client's side is the end of the client.
     socket.allowHalfOpen = false;
@@ -86,6 +98,11 @@ export class Http2Socket implements Http2Owner {
     if (socket.writable && !socket.write(bytes) && socket.writableLength > PAUSE_BYTES) socket.pause();
   }
 
+  // Runs behind the promises that are settled by then: the answers of all calls that waited for one write of the journal.
+  flushSoon(): void {
+    process.nextTick(() => this.#http2.flush());
+  }
+
   onRequest(stream: Http2Stream, head: RequestHead): StreamReceiver {
     return this.#events.onRequest(stream, head);
   }
@@ -105,6 +122,7 @@ export class Http2Socket implements Http2Owner {
   }
 
   onFinished(): void {
+    this.#http2.flush();
     this.#socket.end();
   }
 
@@ -115,11 +133,10 @@ export class Http2Socket implements Http2Owner {
       this.#http2.receive(chunk.subarray(at, at + SLICE_BYTES));
       at += SLICE_BYTES;
     } while (at < chunk.length && this.#now() < endsAt);
-    if (chunk.length <= SLICE_BYTES) return;
-    // Who sends that much at once has more to send, which is for the next turn as well.
+    if (at >= chunk.length && chunk.length < FULL_READ_BYTES) return;
     this.#unread = chunk.subarray(at);
     this.#socket.pause();
-    setImmediate(() => this.#readOn());
+    this.#nextTurn(() => this.#readOn());
   }
 
   #readOn(): void {

@@ -118,6 +118,22 @@ describe('Http2Connection', () => {
     expect(peer.error).toBeUndefined();
   });
 
+  it('writes what one read causes at once, and asks for a flush of what comes later', () => {
+    const peer = Http2Peer.greeted();
+    peer.answerBody = undefined;
+    const writes: number[] = [];
+    peer.write = (bytes) => void writes.push(bytes.length);
+    const asked = peer.flushesAsked;
+    peer.send(windowUpdateFrame(0, 1000), frame({ type: FRAME.ping, flags: 0, streamId: 0 }, new Uint8Array(8)));
+    peer.send(wholeRequest(1), wholeRequest(3), window(10), window(20));
+    expect([writes, peer.flushesAsked]).toEqual([[17, 18], asked]);
+    for (const stream of peer.streams.values()) stream.finish(fieldBlock([{ name: 'grpc-status', value: '0' }]));
+    expect([writes.length, peer.flushesAsked]).toEqual([2, asked + 1]);
+    peer.connection.flush();
+    peer.connection.flush();
+    expect(writes).toHaveLength(3);
+  });
+
   it('sends one message to many streams from the same bytes', () => {
     const message = new OutgoingMessage(new Uint8Array(20_000));
     expect(message.framedFor(5)).toBe(message.framedFor(5));
@@ -138,11 +154,11 @@ describe('Http2Connection', () => {
     expect(written.join()).toContain(head(3).join());
   });
 
-  it('ends a stream before its peer does with a reset that is no error', () => {
+  it('ends a stream before its peer does with CANCEL', () => {
     const peer = Http2Peer.greeted();
     peer.send(headersFrame(1));
     peer.streams.get(1)?.finish(fieldBlock([{ name: 'grpc-status', value: '14' }]));
-    expect(peer.frames()).toEqual(['headers 1 grpc-status=14 end', 'rstStream 1 0']);
+    expect(peer.frames()).toEqual(['headers 1 grpc-status=14 end', 'rstStream 1 8']);
     expect(peer.events.at(-1)).toBe('closed 1');
   });
 

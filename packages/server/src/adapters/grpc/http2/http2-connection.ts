@@ -11,23 +11,20 @@ import type { Http2Bounds } from './http2-bounds.js';
 import { type ErrorCodeName, ExcessError, type FloodReason, Http2Error } from './http2-error.js';
 import { Http2Stream, type StreamCarrier, type StreamReceiver, type WholeAnswer } from './http2-stream.js';
 import type { OutgoingMessage } from './outgoing-message.js';
+import { OutputBatch, type OutputSink } from './output-batch.js';
 import { ReceiveFlow } from './receive-flow.js';
 import { type RequestHead, RequestHeads } from './request-head.js';
 import { SendFlow } from './send-flow.js';
 
 /** DATA frames shorter than this count as control frames unless they end a message: they are all cost and no content. */
 const SMALL_DATA_BYTES = 128;
-/** Output of one turn that is put together; more is written at once. */
-const BATCH_BYTES = 64 * 1024;
 /** The decoder of the peer is told that our header table is empty. */
 const EMPTY_TABLE = Uint8Array.of(0x20);
 
 /** What a connection belongs to. */
-export interface Http2Owner {
+export interface Http2Owner extends OutputSink {
   /** Monotonic ms. */
   nowMs(): number;
-  /** Takes bytes for the peer. */
-  write(bytes: Uint8Array): void;
   /** A request begins. @returns who takes its body */
   onRequest(stream: Http2Stream, head: RequestHead): StreamReceiver;
   /** A stream was refused because too many are open. */
@@ -50,18 +47,18 @@ export class Http2Connection implements StreamCarrier {
   readonly #sending: SendFlow;
   readonly #receiving: ReceiveFlow;
   readonly #budget: ControlFrameBudget;
+  readonly #output: OutputBatch;
   #assembly: FieldBlockAssembly | undefined;
   #lastStreamId = 0;
   #hasSettings = false;
   #tableResizeDue = false;
-  #batch: Uint8Array[] | undefined;
-  #batchBytes = 0;
   #finishing = false;
   #over = false;
 
   constructor(owner: Http2Owner, bounds: Http2Bounds) {
     this.#owner = owner;
     this.#bounds = bounds;
+    this.#output = new OutputBatch(owner);
     this.#reader = new FrameReader((head, payload) => this.#take(head, payload));
     this.#heads = new RequestHeads(bounds.headerBytes);
     this.#budget = new ControlFrameBudget(bounds.controlFramesPerSecond);
@@ -86,17 +83,21 @@ export class Http2Connection implements StreamCarrier {
   receive(chunk: Uint8Array): void {
     if (this.#over) return;
     const waited = this.#sending.waitingBytes > 0;
-    this.#batch = [];
+    this.#output.hold();
     try {
       this.#reader.push(chunk);
     } catch (error) {
       if (!(error instanceof Http2Error)) throw error;
       this.#fail(error);
     } finally {
-      this.#flush();
-      this.#batch = undefined;
+      this.#output.release();
     }
     if (waited && this.#sending.waitingBytes === 0) this.#owner.onRelief();
+  }
+
+  /** Writes what was put together. */
+  flush(): void {
+    this.#output.flush();
   }
 
   /** Tells the peer to open no more streams, and waits for those that are open. @param text - reason, for people */
@@ -356,28 +357,13 @@ export class Http2Connection implements StreamCarrier {
 
   #fail(error: Http2Error): void {
     this.#write(goAwayFrame(this.#lastStreamId, error.code, error.message));
-    this.#flush();
+    this.#output.flush();
     this.abandon();
     this.#owner.onFailed(error);
   }
 
   #write(bytes: Uint8Array): void {
-    if (this.#over) return;
-    if (this.#batch === undefined) {
-      this.#owner.write(bytes);
-      return;
-    }
-    this.#batch.push(bytes);
-    this.#batchBytes += bytes.length;
-    if (this.#batchBytes >= BATCH_BYTES) this.#flush();
-  }
-
-  #flush(): void {
-    const batch = this.#batch;
-    if (batch === undefined || batch.length === 0) return;
-    this.#batch = [];
-    this.#batchBytes = 0;
-    this.#owner.write(batch.length === 1 ? (batch[0] as Uint8Array) : Buffer.concat(batch));
+    if (!this.#over) this.#output.add(bytes);
   }
 }
 

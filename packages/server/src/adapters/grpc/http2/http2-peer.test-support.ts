@@ -48,6 +48,8 @@ export class Http2Peer implements Http2Owner {
   readonly streams = new Map<number, Http2Stream>();
   error: Http2Error | undefined;
   now = 0;
+  /** How often it was told that there is something to flush. */
+  flushesAsked = 0;
   /** Given to each request at its end; none leaves it open. */
   answerBody: Uint8Array | undefined = new Uint8Array(10);
   readonly #decoder = new FieldDecoder();
@@ -73,6 +75,7 @@ export class Http2Peer implements Http2Owner {
 
   /** What has come since the last time: one text for each frame. */
   frames(): string[] {
+    this.connection.flush();
     const texts: string[] = [];
     while (this.#received.length >= 9) {
       const length = this.#received.readUIntBE(0, 3);
@@ -89,6 +92,10 @@ export class Http2Peer implements Http2Owner {
 
   write(bytes: Uint8Array): void {
     this.#received = Buffer.concat([this.#received, bytes]);
+  }
+
+  flushSoon(): void {
+    this.flushesAsked += 1;
   }
 
   onRequest(stream: Http2Stream, { path }: RequestHead): StreamReceiver {
