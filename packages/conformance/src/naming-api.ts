@@ -21,7 +21,7 @@ export interface ApiAnswer {
   readonly durationMs: number;
 }
 
-/** One host of a list, the members that flows look at. */
+/** One host, the members that flows look at: of a list, and as clients and SDKs take and give it. */
 export interface ListedHost {
   readonly ip: string;
   readonly port: number;

@@ -1,5 +1,7 @@
 // What passes between a flow and the process that holds the npm client.
 
+import type { ListedHost } from '../naming-api.js';
+
 /** An instance as the npm client takes it. */
 export interface ClientInstance {
   readonly ip: string;
@@ -10,18 +12,6 @@ export interface ClientInstance {
   readonly healthy?: boolean;
   readonly enabled?: boolean;
   readonly metadata?: Readonly<Record<string, string>>;
-}
-
-/** A host as the npm client gives it. */
-export interface ClientHost {
-  readonly ip: string;
-  readonly port: number;
-  readonly weight: number;
-  readonly healthy: boolean;
-  readonly enabled: boolean;
-  readonly ephemeral: boolean;
-  readonly clusterName: string;
-  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** Which list a query asks for. */
@@ -70,5 +60,5 @@ export type ClientReport =
       readonly serviceName: string;
       /** Wall-clock time at which the listener was called, in milliseconds. */
       readonly atMs: number;
-      readonly hosts: readonly ClientHost[];
+      readonly hosts: readonly ListedHost[];
     };

@@ -1,25 +1,27 @@
 // The process of one npm client, or of some equal ones: it holds nothing but the published package `nacos`, does what its parent asks, and
 // reports the listener's calls. Being a process of its own it can be killed and frozen as an application would be.
 // Arguments: server address `host:port`, namespace, number of clients. All of them subscribe, the first does everything else.
+
 import { NacosNamingClient } from 'nacos';
-import type { ClientCall, ClientHost, ClientQuery, ClientReport, ClientRequest } from './npm-client-message.js';
+import type { ListedHost } from '../naming-api.js';
+import type { ClientCall, ClientQuery, ClientReport, ClientRequest } from './npm-client-message.js';
 
 /** What the package really offers; its own declarations leave out metadata and say wrongly what is asynchronous. */
 interface NamingClient {
   ready(): Promise<void>;
   registerInstance(serviceName: string, instance: object, groupName?: string): Promise<void>;
   deregisterInstance(serviceName: string, instance: object, groupName?: string): Promise<void>;
-  getAllInstances(service: string, group?: string, clusters?: string, subscribe?: boolean): Promise<ClientHost[]>;
+  getAllInstances(service: string, group?: string, clusters?: string, subscribe?: boolean): Promise<ListedHost[]>;
   selectInstances(
     service: string,
     group?: string,
     clusters?: string,
     healthy?: boolean,
     subscribe?: boolean,
-  ): Promise<ClientHost[]>;
+  ): Promise<ListedHost[]>;
   getServerStatus(): Promise<string>;
-  subscribe(query: ClientQuery, listener: (hosts: ClientHost[]) => void): void;
-  unSubscribe(query: ClientQuery, listener?: (hosts: ClientHost[]) => void): void;
+  subscribe(query: ClientQuery, listener: (hosts: ListedHost[]) => void): void;
+  unSubscribe(query: ClientQuery, listener?: (hosts: ListedHost[]) => void): void;
 }
 
 const [serverList = '', namespace = 'public', count = '1'] = process.argv.slice(2);
@@ -27,7 +29,7 @@ const quiet = { log: ignore, info: ignore, warn: ignore, error: ignore, debug: i
 const openedAtMs = Date.now();
 const clients = Array.from({ length: Number(count) }, openClient);
 const [client] = clients as [NamingClient];
-const listeners = new Map<string, readonly ((hosts: ClientHost[]) => void)[]>();
+const listeners = new Map<string, readonly ((hosts: ListedHost[]) => void)[]>();
 
 process.on('message', (request: ClientRequest) => {
   perform(request.call).then(
@@ -62,14 +64,14 @@ function queryInstances({
   clusters,
   subscribe: cached,
   healthy,
-}: ClientQuery): Promise<ClientHost[]> {
+}: ClientQuery): Promise<ListedHost[]> {
   if (healthy === undefined) return client.getAllInstances(serviceName, groupName, clusters, cached);
   return client.selectInstances(serviceName, groupName, clusters, healthy, cached);
 }
 
 function subscribe(query: ClientQuery): void {
   const added = clients.map((each, index) => {
-    const listener = (hosts: ClientHost[]): void =>
+    const listener = (hosts: ListedHost[]): void =>
       report({ kind: 'event', client: index, serviceName: query.serviceName, atMs: Date.now(), hosts });
     each.subscribe(query, listener);
     return listener;

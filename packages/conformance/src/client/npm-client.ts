@@ -1,11 +1,13 @@
 // A handle on one npm client in a process of its own.
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FlowContext } from '../flow-context.js';
 import { FlowFailure } from '../flow-failure.js';
+import type { ListedHost } from '../naming-api.js';
 import type { ServerEndpoint } from '../server-endpoint.js';
-import type { ClientCall, ClientHost, ClientInstance, ClientQuery, ClientReport } from './npm-client-message.js';
+import type { ClientCall, ClientInstance, ClientQuery, ClientReport } from './npm-client-message.js';
 
 /** One call of a listener. */
 export interface ClientEvent {
@@ -14,7 +16,7 @@ export interface ClientEvent {
   readonly serviceName: string;
   /** Wall-clock time in milliseconds. */
   readonly atMs: number;
-  readonly hosts: readonly ClientHost[];
+  readonly hosts: readonly ListedHost[];
 }
 
 /** How to start a client. */
@@ -95,8 +97,8 @@ export class NpmClient {
   }
 
   /** Asks for instances, by the cache or directly. */
-  async instances(query: ClientQuery): Promise<readonly ClientHost[]> {
-    return (await this.#call({ call: 'instances', query })) as readonly ClientHost[];
+  async instances(query: ClientQuery): Promise<readonly ListedHost[]> {
+    return (await this.#call({ call: 'instances', query })) as readonly ListedHost[];
   }
 
   /** Adds a listener; its calls come to `events`. */

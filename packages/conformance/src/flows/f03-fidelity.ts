@@ -1,6 +1,5 @@
 // F03: every field arrives as it was sent, in the client's list and in the neutral one.
 import { NpmClient } from '../client/npm-client.js';
-import type { ClientHost } from '../client/npm-client-message.js';
 import type { Flow } from '../flow.js';
 import type { FlowContext } from '../flow-context.js';
 import { metadataDifference, RICH_INSTANCE, RICH_METADATA } from '../instance-content.js';
@@ -57,7 +56,7 @@ export const f03Raw: Flow = {
   },
 };
 
-function requireFaithful(context: FlowContext, where: string, hosts: readonly (ListedHost | ClientHost)[]): void {
+function requireFaithful(context: FlowContext, where: string, hosts: readonly ListedHost[]): void {
   const [host] = hosts;
   context.require(hosts.length === 1, `${where}: found ${hosts.length} hosts, expected 1`);
   if (host === undefined) return;

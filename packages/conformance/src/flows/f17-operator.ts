@@ -2,7 +2,6 @@
 // provider registers again does not undo it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NpmClient } from '../client/npm-client.js';
-import type { ClientHost } from '../client/npm-client-message.js';
 import type { Flow } from '../flow.js';
 import type { FlowContext } from '../flow-context.js';
 import { watchList } from '../list-watch.js';
@@ -28,14 +27,14 @@ export const f17Npm: Flow = {
     await consumer.subscribe({ serviceName });
     await consumer.waitForEvent('Both hosts', ({ hosts }) => hosts.length === 2, { timeoutMs: 10_000 });
 
-    const disabled = (hosts: readonly (ListedHost | ClientHost)[]): boolean => findEdited(hosts) === undefined;
+    const disabled = (hosts: readonly ListedHost[]): boolean => findEdited(hosts) === undefined;
     await editAndWatch(context, consumer, {
       serviceName,
       label: 'disabled',
       edit: { enabled: 'false' },
       seen: disabled,
     });
-    const heavier = (hosts: readonly (ListedHost | ClientHost)[]): boolean => findEdited(hosts)?.weight === 5;
+    const heavier = (hosts: readonly ListedHost[]): boolean => findEdited(hosts)?.weight === 5;
     const edit = { enabled: 'true', weight: '5' };
     await editAndWatch(context, consumer, { serviceName, label: 'weight 5', edit, seen: heavier });
 
@@ -52,7 +51,7 @@ interface EditWatch {
   readonly serviceName: string;
   readonly label: string;
   readonly edit: Readonly<Record<string, string>>;
-  readonly seen: (hosts: readonly (ListedHost | ClientHost)[]) => boolean;
+  readonly seen: (hosts: readonly ListedHost[]) => boolean;
 }
 
 async function editAndWatch(context: FlowContext, consumer: NpmClient, watch: EditWatch): Promise<void> {

@@ -6,8 +6,8 @@ import type { Flow } from '../flow.js';
 import type { FlowContext } from '../flow-context.js';
 import { metadataDifference, RICH_INSTANCE, RICH_METADATA } from '../instance-content.js';
 import { holdList, watchList } from '../list-watch.js';
+import type { ListedHost } from '../naming-api.js';
 import type { SdkDriver } from './sdk-driver.js';
-import type { SdkInstance } from './sdk-message.js';
 import { SdkProcess, sdkInstance } from './sdk-process.js';
 
 const SERVICES = 10;
@@ -92,7 +92,7 @@ async function fidelity(context: FlowContext, driver: SdkDriver): Promise<void> 
   requireEqual(context, 'query of the SDK', sent, (await sdk.query(serviceName))[0]);
 }
 
-function requireEqual(context: FlowContext, where: string, sent: SdkInstance, found: SdkInstance | undefined): void {
+function requireEqual(context: FlowContext, where: string, sent: ListedHost, found: ListedHost | undefined): void {
   for (const member of ['ip', 'port', 'weight', 'healthy', 'enabled', 'ephemeral', 'clusterName'] as const)
     context.require(
       found?.[member] === sent[member],
@@ -146,7 +146,7 @@ async function batch(context: FlowContext, driver: SdkDriver): Promise<void> {
   context.require(unhealthy.join() === '10.19.0.3', `Unhealthy: found ${unhealthy.join()}, expected 10.19.0.3`);
   await sdk.batch(serviceName, all.slice(0, 2));
   await watchCount(context, { serviceName }, 2);
-  const [first] = all as [SdkInstance];
+  const [first] = all as [ListedHost];
   await sdk.batch(serviceName, [first]);
   await watchCount(context, { serviceName }, 1);
   await sdk.deregister(serviceName, first);

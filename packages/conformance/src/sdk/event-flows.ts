@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Flow } from '../flow.js';
 import type { FlowContext } from '../flow-context.js';
+import type { ListedHost } from '../naming-api.js';
 import { handSubscriber, pushedLists } from './hand-subscriber.js';
 import { percentile } from './percentile.js';
 import type { SdkDriver } from './sdk-driver.js';
-import type { SdkInstance } from './sdk-message.js';
 import { SdkProcess, sdkInstance } from './sdk-process.js';
 
 const LIMITS = { strict: [0, 1000], real: [0, 2500] } as const;
@@ -74,7 +74,7 @@ async function pair(context: FlowContext, driver: SdkDriver, clients = 1) {
 async function changes(context: FlowContext, driver: SdkDriver): Promise<void> {
   const { provider, consumer } = await pair(context, driver);
   const services = Array.from({ length: SERVICES }, () => context.uniqueName('service'));
-  const instance = (change: number): SdkInstance =>
+  const instance = (change: number): ListedHost =>
     sdkInstance({ ip: '10.6.0.1', metadata: { change: String(change) } });
   for (const service of services) {
     await provider.register(service, instance(-1));
@@ -113,7 +113,7 @@ async function deregistrations(context: FlowContext, driver: SdkDriver): Promise
     const leavesFrom = consumer.events.length;
     const startedAtMs = Date.now();
     await provider.deregister(service, instance);
-    const isGone = ({ hosts }: { readonly hosts: readonly SdkInstance[] }): boolean => hosts.length === 1;
+    const isGone = ({ hosts }: { readonly hosts: readonly ListedHost[] }): boolean => hosts.length === 1;
     const event = await consumer.waitForEvent('One host', isGone, { timeoutMs: TIMEOUT_MS, fromIndex: leavesFrom });
     timesMs.push(event.atMs - startedAtMs);
   }
@@ -202,7 +202,7 @@ async function large(context: FlowContext, driver: SdkDriver): Promise<void> {
   context.requireWithin('one more to event', more.atMs - oneMoreAtMs, 'ms', LARGE_LIMITS);
 }
 
-function textOf(hosts: readonly Pick<SdkInstance, 'ip' | 'metadata'>[]): string {
+function textOf(hosts: readonly Pick<ListedHost, 'ip' | 'metadata'>[]): string {
   return hosts
     .map(({ ip, metadata }) => `${ip} ${metadata.change}`)
     .sort()

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlowContext } from '../flow-context.js';
 import { GrpcPeer } from '../golden-grpc/grpc-peer.js';
-import type { SdkInstance } from './sdk-message.js';
+import type { ListedHost } from '../naming-api.js';
 
 const SETUP = { clientVersion: 'conformance', labels: { source: 'sdk', module: 'naming' }, module: 'internal' };
 /** What clients of 2.x wait after their setup, since nothing answers it. */
@@ -30,14 +30,14 @@ export async function handSubscriber(context: FlowContext, service: string): Pro
 /** Hosts of each push that a subscriber got, with the time of its arrival. */
 export function pushedLists(
   peer: GrpcPeer,
-): readonly { readonly atMs: number; readonly hosts: readonly SdkInstance[] }[] {
+): readonly { readonly atMs: number; readonly hosts: readonly ListedHost[] }[] {
   return peer.inbox
     .filter(({ type }) => type === 'NotifySubscriberRequest')
     .map(({ atMs, body }) => ({ atMs, hosts: (JSON.parse(body) as Push).serviceInfo.hosts }));
 }
 
 interface Push {
-  readonly serviceInfo: { readonly hosts: readonly SdkInstance[] };
+  readonly serviceInfo: { readonly hosts: readonly ListedHost[] };
 }
 
 function bytesOf(value: object): Buffer {

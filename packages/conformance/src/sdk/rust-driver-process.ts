@@ -2,7 +2,8 @@
 
 import { createInterface } from 'node:readline';
 import { NacosNamingClient, type NacosServiceInstance } from 'nacos-sdk-rust-binding-node';
-import type { SdkCall, SdkInstance, SdkReport } from './sdk-message.js';
+import type { ListedHost } from '../naming-api.js';
+import type { SdkCall, SdkReport } from './sdk-message.js';
 
 const [serverAddr = '', namespace = '', count = '1'] = process.argv.slice(2);
 const clients = Array.from(
@@ -22,8 +23,8 @@ createInterface({ input: process.stdin })
   .once('close', () => process.exit());
 report({ kind: 'ready' });
 
-async function perform({ call, service, group, instances }: SdkCall): Promise<SdkInstance[] | undefined> {
-  const [instance] = instances as [SdkInstance];
+async function perform({ call, service, group, instances }: SdkCall): Promise<ListedHost[] | undefined> {
+  const [instance] = instances as [ListedHost];
   switch (call) {
     case 'register':
       await first.registerInstance(service, group, instance);
@@ -48,7 +49,7 @@ function subscribe(client: NacosNamingClient, index: number, service: string, gr
   });
 }
 
-function shown(host: NacosServiceInstance): SdkInstance {
+function shown(host: NacosServiceInstance): ListedHost {
   const { ip, port, weight = 1, healthy = true, enabled = true, ephemeral = true, clusterName = '' } = host;
   return { ip, port, weight, healthy, enabled, ephemeral, clusterName, metadata: host.metadata ?? {} };
 }

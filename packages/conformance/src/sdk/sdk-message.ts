@@ -1,17 +1,7 @@
 // What a flow and the process of an SDK say to each other: one JSON object a line, calls on standard input, reports on
 // standard output. The drivers in `drivers/` speak the same in other languages.
 
-/** An instance as an SDK is given it, with every member set. */
-export interface SdkInstance {
-  readonly ip: string;
-  readonly port: number;
-  readonly weight: number;
-  readonly healthy: boolean;
-  readonly enabled: boolean;
-  readonly ephemeral: boolean;
-  readonly clusterName: string;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+import type { ListedHost } from '../naming-api.js';
 
 /** A call. All of a process's clients subscribe, the first does everything else. */
 export interface SdkCall {
@@ -20,13 +10,13 @@ export interface SdkCall {
   readonly service: string;
   readonly group: string;
   /** One for `register` and `deregister`, any number for `batch`. */
-  readonly instances: readonly SdkInstance[];
+  readonly instances: readonly ListedHost[];
 }
 
 /** A report. Times are wall clock, ms. */
 export type SdkReport =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly id: number; readonly hosts?: readonly SdkInstance[] }
+  | { readonly kind: 'answer'; readonly id: number; readonly hosts?: readonly ListedHost[] }
   | { readonly kind: 'refusal'; readonly id: number; readonly message: string }
   | {
       readonly kind: 'event';
@@ -34,5 +24,5 @@ export type SdkReport =
       readonly client: number;
       readonly service: string;
       readonly atMs: number;
-      readonly hosts: readonly SdkInstance[];
+      readonly hosts: readonly ListedHost[];
     };

@@ -9,9 +9,10 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { FlowContext } from '../flow-context.js';
 import { FlowFailure } from '../flow-failure.js';
+import type { ListedHost } from '../naming-api.js';
 import type { ServerEndpoint } from '../server-endpoint.js';
 import type { SdkDriver } from './sdk-driver.js';
-import type { SdkCall, SdkInstance, SdkReport } from './sdk-message.js';
+import type { SdkCall, SdkReport } from './sdk-message.js';
 
 /** A call of a listener. */
 export type SdkEvent = Extract<SdkReport, { kind: 'event' }>;
@@ -31,7 +32,7 @@ const OUTPUT_CHARS_KEPT = 2000;
 const DEFAULT_GROUP = 'DEFAULT_GROUP';
 
 /** An instance with the usual members. */
-export function sdkInstance(fields: Partial<SdkInstance> & Pick<SdkInstance, 'ip'>): SdkInstance {
+export function sdkInstance(fields: Partial<ListedHost> & Pick<ListedHost, 'ip'>): ListedHost {
   const usual = { port: 8080, weight: 1, healthy: true, enabled: true, ephemeral: true, clusterName: 'DEFAULT' };
   return { ...usual, metadata: {}, ...fields };
 }
@@ -89,22 +90,22 @@ export class SdkProcess {
   }
 
   /** Registers an instance. */
-  async register(service: string, instance: SdkInstance, group = DEFAULT_GROUP): Promise<void> {
+  async register(service: string, instance: ListedHost, group = DEFAULT_GROUP): Promise<void> {
     await this.#call({ call: 'register', service, group, instances: [instance] });
   }
 
   /** Deregisters an instance. */
-  async deregister(service: string, instance: SdkInstance, group = DEFAULT_GROUP): Promise<void> {
+  async deregister(service: string, instance: ListedHost, group = DEFAULT_GROUP): Promise<void> {
     await this.#call({ call: 'deregister', service, group, instances: [instance] });
   }
 
   /** Registers several instances in place of those that the client has in the service. */
-  async batch(service: string, instances: readonly SdkInstance[], group = DEFAULT_GROUP): Promise<void> {
+  async batch(service: string, instances: readonly ListedHost[], group = DEFAULT_GROUP): Promise<void> {
     await this.#call({ call: 'batch', service, group, instances });
   }
 
   /** All instances of a service, asked from the server. */
-  async query(service: string, group = DEFAULT_GROUP): Promise<readonly SdkInstance[]> {
+  async query(service: string, group = DEFAULT_GROUP): Promise<readonly ListedHost[]> {
     const report = await this.#call({ call: 'query', service, group, instances: [] });
     return report.kind === 'answer' ? (report.hosts ?? []) : [];
   }
