@@ -19,7 +19,8 @@ async function oldServer(
   let current = status;
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://any');
-    if (url.pathname.endsWith('/metrics')) response.end(JSON.stringify({ status: current }));
+    if (url.pathname.endsWith('/metrics') && current === 'FORBIDDEN') response.writeHead(403).end('no');
+    else if (url.pathname.endsWith('/metrics')) response.end(JSON.stringify({ status: current }));
     else if (request.method === 'POST') response.end('ok', () => registered.push(url.searchParams.get('ip') ?? ''));
     else if (request.method === 'DELETE') response.end('ok');
     else if (url.pathname.endsWith('/beat')) response.end('{"clientBeatInterval":5000,"code":10200}');
@@ -68,6 +69,14 @@ test('a server that says it is not ready yet decides nothing', async () => {
   server.setStatus('UP');
   await until(() => client.protocol === 'http');
   expect(server.registered).toEqual([]);
+}, 20_000);
+
+test('a server that refuses the question speaks HTTP all the same', async () => {
+  const server = await oldServer('FORBIDDEN');
+  const client = connect({ servers: server.address, protocol: 'auto' });
+  ended.push(() => client.close());
+  await client.register('orders', { ip: '10.0.0.1', port: 1 });
+  expect(client.protocol).toBe('http');
 }, 20_000);
 
 test('without any server close is quick and nothing is left behind', async () => {

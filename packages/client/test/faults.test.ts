@@ -30,7 +30,7 @@ async function scripted(port = 0): Promise<ScriptedServer> {
 }
 
 function client(servers: string, options = {}): RegistryClient {
-  const made = connect({ servers, ...options });
+  const made = connect({ servers, protocol: 'http', ...options });
   ends.push(() => made.close({ deadlineMs: 500 }));
   return made;
 }
@@ -110,7 +110,7 @@ describe('slow and dead connections', () => {
     one.answer = (request) => (request.path.endsWith('/list') ? listText(['a']) : usualAnswer(request));
     two.answer = (request) => (request.path.endsWith('/list') ? listText(['b']) : usualAnswer(request));
     const own = new RegistryClient(
-      { servers: [one.address, two.address], push: 'off', attemptTimeoutMs: 200 },
+      { servers: [one.address, two.address], protocol: 'http', push: 'off', attemptTimeoutMs: 200 },
       { random: () => 0 },
     );
     ends.push(() => own.close({ deadlineMs: 500 }));
@@ -170,7 +170,7 @@ test('a laptop that slept an hour beats at once, and is registered again when th
   };
   const clock = new ManualClock();
   const timers = new ManualTimers(clock);
-  const own = new RegistryClient({ servers: server.address, push: 'off' }, { clock, timers });
+  const own = new RegistryClient({ servers: server.address, protocol: 'http', push: 'off' }, { clock, timers });
   ends.push(() => own.close({ deadlineMs: 500 }));
   await own.register('s', { ip: '10.0.0.1', port: 1 });
   clock.setWall(0);
@@ -195,7 +195,7 @@ describe('the disk', () => {
     ends.push(() => rm(directory, { recursive: true, force: true }));
     const server = await scripted();
     server.answer = () => listText(['kept']);
-    const first = connect({ servers: server.address, push: 'off', cache: { directory } });
+    const first = connect({ servers: server.address, protocol: 'http', push: 'off', cache: { directory } });
     await first.subscribe('s').ready;
     await first.close();
     const folder = path.join(directory, 'nacos', 'naming', 'public');
@@ -230,7 +230,7 @@ describe('close', () => {
   test('during everything: it ends, nothing is left, and later calls reject clearly', async () => {
     const server = await scripted();
     server.answer = (request) => (request.method === 'DELETE' ? 'ok' : { body: 'ok', delayMs: 200 });
-    const own = connect({ servers: server.address });
+    const own = connect({ servers: server.address, protocol: 'http' });
     const calls = [
       own.register('s', { ip: '10.0.0.1', port: 1 }),
       own.instances('s'),
@@ -253,7 +253,7 @@ describe('close', () => {
 
   test('deregisters what is ephemeral and leaves what is persistent', async () => {
     const server = await scripted();
-    const own = connect({ servers: server.address, push: 'off' });
+    const own = connect({ servers: server.address, protocol: 'http', push: 'off' });
     await own.register('s', { ip: '10.0.0.1', port: 1 });
     await own.register('s', { ip: '10.0.0.2', port: 1, ephemeral: false });
     await own.close();
@@ -263,7 +263,7 @@ describe('close', () => {
   test('fifty clients after each other, and twenty at once, leave no handle behind', async () => {
     const server = await scripted();
     const use = async (): Promise<void> => {
-      const own = connect({ servers: server.address });
+      const own = connect({ servers: server.address, protocol: 'http' });
       await own.register('s', { ip: '10.0.0.1', port: 1 });
       const view = own.subscribe('s');
       await view.ready;

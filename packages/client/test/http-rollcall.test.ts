@@ -7,7 +7,7 @@ let client: RegistryClient;
 
 beforeAll(async () => {
   server = await RollcallServer.start();
-  client = connect({ servers: server.address });
+  client = connect({ servers: server.address, protocol: 'http' });
 }, 30_000);
 
 afterAll(async () => {
@@ -30,7 +30,7 @@ describe('against a Rollcall server over HTTP', () => {
   test('a view is pushed to: changes arrive long before the next poll', async () => {
     const view = client.subscribe('pushed');
     expect(await view.ready).toEqual([]);
-    const other = connect({ servers: server.address });
+    const other = connect({ servers: server.address, protocol: 'http' });
     const before = performance.now();
     const registration = await other.register('pushed', { ip: '10.0.0.2', port: 80 });
     await until(() => view.instances.length === 1);
@@ -98,7 +98,7 @@ describe('against a Rollcall server over HTTP', () => {
 test('without a server nothing is lost: what was wanted is there once it starts', async () => {
   const later = await RollcallServer.start();
   await later.kill();
-  const early = connect({ servers: later.address });
+  const early = connect({ servers: later.address, protocol: 'http' });
   const view = early.subscribe('early');
   const registration = early.register('early', { ip: '10.0.0.1', port: 1 }, { deadlineMs: 60_000 });
   await expect(early.instances('early')).rejects.toMatchObject({ code: 'unreachable', server: later.address });

@@ -80,13 +80,23 @@ export class AutoTransport implements Transport {
     if (this.#chosen !== undefined || this.#isProbing || this.#isClosed) return;
     this.#isProbing = true;
     try {
-      const status = await this.#options.http.call({ type: 'status' }, { timeoutMs: this.#options.probeTimeoutMs });
       // One that is still starting may speak gRPC in a moment.
-      if (status === 'UP' && this.#chosen === undefined && !this.#isClosed) await this.#chooseHttp(reason);
+      const speaksHttp = await this.#answersHttp();
+      if (speaksHttp && this.#chosen === undefined && !this.#isClosed) await this.#chooseHttp(reason);
     } catch {
       // Nothing speaks HTTP either: gRPC goes on trying, and its next failure asks again.
     } finally {
       this.#isProbing = false;
+    }
+  }
+
+  async #answersHttp(): Promise<boolean> {
+    try {
+      return (await this.#options.http.call({ type: 'status' }, { timeoutMs: this.#options.probeTimeoutMs })) === 'UP';
+    } catch (error) {
+      // Who refuses the question understood it.
+      if (error instanceof ClientError && error.code === 'access-denied') return true;
+      throw error;
     }
   }
 

@@ -25,7 +25,7 @@ export interface ConnectOptions {
   readonly endpoint?: EndpointOptions | undefined;
   /**
    * `grpc` for servers from 2.0 on, `http` for all but 3.x, `auto` finds out what the servers speak, gRPC first, and logs what it
-   * chose. Default `http`.
+   * chose; it stays with that. Default `auto`.
    */
   readonly protocol?: 'auto' | 'grpc' | 'http' | undefined;
   /** Distance of the gRPC port of a server from its main port, 0 to 65534. Default 1000. */
@@ -112,7 +112,7 @@ export function clientSettings(options: ConnectOptions): ClientSettings {
     servers,
     endpoint: endpoint && { host: endpoint.host, port: within('endpoint.port', endpoint.port ?? 8080, 1, 65_535) },
     scheme,
-    protocol: protocolOf(options.protocol ?? 'http'),
+    protocol: protocolOf(options.protocol ?? 'auto'),
     grpcPortOffset: within('grpcPortOffset', options.grpcPortOffset ?? 1000, 0, 65_534),
     group: options.group ?? 'DEFAULT_GROUP',
     deadlineMs: within('deadlineMs', options.deadlineMs ?? 15_000, 1, 86_400_000),

@@ -188,6 +188,8 @@ export class NacosNamingClient extends EventEmitter {
 function connectOptionsOf(config: NacosNamingClientConfig): ConnectOptions {
   return {
     ...(config.endpoint === undefined ? serversOf(config) : { endpoint: endpointOf(config.endpoint) }),
+    // As the client that it replaces: over gRPC a service takes instances of one kind only.
+    protocol: 'http',
     namespace: config.namespace,
     credentials: credentialsOf(config),
     accessKey: accessKeyOf(config),
