@@ -1,13 +1,15 @@
 // How the value of each switch is read from text, with the checks and texts of Nacos. The same readers take single entries
 // and the members of a batch, so that a batch cannot set what an entry refuses.
 
-import { isLooselyTrue, javaFloatText, parseJavaDouble, parseJavaInt, RegistryError } from '@rollcall/protocol';
+import { javaFloatText, parseJavaDouble, parseJavaInt, RegistryError } from '@rollcall/protocol';
 import type { ServerStatus, Switches } from '../../core/switches.js';
 
 /** Shorter than a client can mean: a value in seconds by mistake would make all clients beat without a pause. */
 const BEAT_INTERVAL_MIN_MS = 100;
 const VERSION = /^[0-9]+\.[0-9]+\.[0-9]+$/;
 const STATUSES: readonly ServerStatus[] = ['STARTING', 'UP', 'DOWN', 'PAUSED', 'WRITE_ONLY', 'READ_ONLY'];
+const ON: readonly string[] = ['true', 'on', 'yes', 'y', 't', '1'];
+const OFF: readonly string[] = ['false', 'off', 'no', 'n', 'f', '0'];
 /** Statuses that an answer can have. */
 const STATUS_MIN = 200;
 const STATUS_MAX = 599;
@@ -24,11 +26,11 @@ export const SWITCH_READERS: { readonly [K in TextSwitch]: (text: string) => Swi
   defaultCacheMillis: atLeast(1000, 'min default cache time  is too small(<1000)'),
   defaultPushCacheMillis: atLeast(10_000, 'min cache time for http or tcp is too small(<10000)'),
   distroThreshold: threshold,
-  healthCheckEnabled: isTrue,
-  autoChangeHealthCheckEnabled: isLooselyTrue,
-  distroEnabled: isTrue,
-  enableStandalone: isTrue,
-  pushEnabled: isTrue,
+  healthCheckEnabled: onOrOff,
+  autoChangeHealthCheckEnabled: onOrOff,
+  distroEnabled: onOrOff,
+  enableStandalone: onOrOff,
+  pushEnabled: onOrOff,
   checkTimes: atLeast(1, 'healthCheckTimes is too small(<1)'),
   serverStatusSynchronizationPeriodMillis: atLeast(
     1000,
@@ -39,18 +41,18 @@ export const SWITCH_READERS: { readonly [K in TextSwitch]: (text: string) => Swi
     5000,
     'serviceStatusSynchronizationPeriodMillis is too small(<5000)',
   ),
-  disableAddIP: isTrue,
-  sendBeatOnly: isTrue,
-  lightBeatEnabled: isLooselyTrue,
+  disableAddIP: onOrOff,
+  sendBeatOnly: onOrOff,
+  lightBeatEnabled: onOrOff,
   distroServerExpiredMillis: numberIn,
   pushGoVersion: version,
   pushJavaVersion: version,
   pushPythonVersion: version,
   pushCVersion: version,
   pushCSharpVersion: version,
-  enableAuthentication: isTrue,
+  enableAuthentication: onOrOff,
   overriddenServerStatus: status,
-  defaultInstanceEphemeral: isTrue,
+  defaultInstanceEphemeral: onOrOff,
   masters: (text) => (text === '' ? null : text.split(',')),
 };
 
@@ -93,8 +95,12 @@ function numberIn(text: string): number {
   return value;
 }
 
-function isTrue(text: string): boolean {
-  return text.toLowerCase() === 'true';
+/** Nacos takes every word but "true" as off: a slip would silently stop all pushes. */
+function onOrOff(text: string): boolean {
+  const word = text.toLowerCase();
+  if (ON.includes(word)) return true;
+  if (OFF.includes(word)) return false;
+  throw refused(`Param 'value' is illegal, found "${shown(text)}", allowed are ${[...ON, ...OFF].join(', ')}`);
 }
 
 function threshold(text: string): number {

@@ -27,7 +27,7 @@ describe('an entry sets its member and no other', () => {
     ['lightBeatEnabled', 'no', { lightBeatEnabled: false }],
     ['lightBeatEnabled', 'Y', { lightBeatEnabled: true }],
     ['pushEnabled', 'FALSE', { pushEnabled: false }],
-    ['pushEnabled', 'yes', { pushEnabled: false }],
+    ['pushEnabled', 'yes', { pushEnabled: true }],
     ['pushCacheMillis', '10000', { defaultPushCacheMillis: 10_000 }],
     ['pushCacheMillis', '+20000', { defaultPushCacheMillis: 20_000 }],
     ['defaultCacheMillis', '1000', { defaultCacheMillis: 1000 }],
@@ -101,6 +101,10 @@ describe('a value that cannot be is refused in the words of Nacos', () => {
 
   it.each(['1.0.0', 'java'])('pushVersion without a type or version (%s) says what is allowed', (value) =>
     expect(refusal('pushVersion', value)).toContain(`found "${value}", allowed are a client type and a version`),
+  );
+
+  it.each(['maybe', '', 'flase'])('a switch is on or off, and %s is neither', (value) =>
+    expect(refusal('pushEnabled', value)).toContain(`found "${value}", allowed are true, on, yes, y, t, 1, false, off`),
   );
 
   it.each(['down', 'up', 'x'])('a status that there is not (%s), which stops the status of 1.4.8 for good', (value) =>
