@@ -413,6 +413,12 @@ describe('an instance that is listed as healthy', () => {
     expect(causes(fixture.account(orders, 1))).toContain('registered-elsewhere');
   });
 
+  it('in another service, too, is told of last', () => {
+    fixture.registry.register(serviceOf('ghosts'), one);
+    publish('c1');
+    expect(causes(fixture.account(orders, 1))).toEqual(['still-connected', 'registered-elsewhere']);
+  });
+
   it('and well has no cause', () => {
     fixture.registry.register(orders, one);
     expect(fixture.account(orders, 1)).toMatchObject({ state: 'healthy', incident: null, causes: [] });

@@ -243,14 +243,22 @@ function isProtecting(facts: readonly Fact[], moment: number): boolean {
   return dialects.size > 0;
 }
 
-/** What keeps an instance listed that is well in the eyes of the registry, and what else the caller may mean. */
+/**
+ * What keeps an instance listed that is well in the eyes of the registry, and what else the caller may mean. One process in
+ * many services is usual, so that comes last.
+ */
 function* presentCauses(question: AccountQuestion, incident: Incident | undefined): Generator<Cause> {
-  const { present, instance, facts, elsewhere = [], at } = question;
-  if (elsewhere.length > 0) yield 'registered-elsewhere';
+  const { present, elsewhere = [], at } = question;
   if (incident?.recreated) yield 're-created';
-  if (at !== undefined || present === undefined) return;
-  if (present.protecting && !present.healthy) yield 'protection';
-  if (!present.healthy) return;
+  if (at === undefined && present !== undefined) {
+    if (present.healthy) yield* listedCauses(question, present);
+    else if (present.protecting) yield 'protection';
+  }
+  if (elsewhere.length > 0) yield 'registered-elsewhere';
+}
+
+function* listedCauses(question: AccountQuestion, present: PresentInstance): Generator<Cause> {
+  const { instance, facts } = question;
   if (present.publishers.length > 1) yield 'two-publishers';
   const others = facts.some(
     (fact) => fact.type === 'beats-from-elsewhere' && fact.ip === instance.ip && fact.port === instance.port,

@@ -61,9 +61,18 @@ export function readersOf({ facts, subscribers = [] }: ChainQuestion, change: In
     if (fact.at > change.at && fact.type === 'subscribed' && !readers.has(name)) continue;
     readers.set(name, { name, ip, transport: fact.type === 'subscriber-refused' ? 'poll' : transport, clusters });
   }
+  // Whoever was refused polls under its address: that is one reader, not two.
+  const refused = new Set([...readers.values()].filter(isRefused).map(({ ip }) => ip));
   return [...readers.values()].filter(
-    ({ name, clusters }) => !left.has(name) && (clusters === '' || clusters.split(',').includes(change.cluster)),
+    (reader) =>
+      !left.has(reader.name) &&
+      (reader.clusters === '' || reader.clusters.split(',').includes(change.cluster)) &&
+      (isRefused(reader) || reader.transport !== 'poll' || !refused.has(reader.ip)),
   );
+}
+
+function isRefused({ name, ip, transport }: Reader): boolean {
+  return transport === 'poll' && name !== ip;
 }
 
 const LEAVES: ReadonlySet<SubscriberFact['type']> = new Set(['unsubscribed', 'subscriber-expired']);
