@@ -17,6 +17,7 @@ export interface LedgerWords {
   readonly advice: string;
   /** The account of one subscriber follows. */
   readonly slowest: (subscriber: string) => string;
+  readonly nobody: string;
   readonly waited: (awaited: { acknowledged: number; pending: readonly string[]; waitedMs: number }) => string;
   readonly dropped: (facts: number) => string;
 }
@@ -48,6 +49,7 @@ const ENGLISH: LedgerWords = {
   total: 'total',
   advice: 'To change it:',
   slowest: (subscriber) => `Where each second went until ${subscriber} knew:`,
+  nobody: 'Where each second went until the list showed it (nobody subscribes):',
   waited: ({ acknowledged, pending, waitedMs }) =>
     pending.length === 0
       ? `The leaver waited ${waitedMs} ms until all ${acknowledged} subscribers had acknowledged.`
@@ -82,6 +84,7 @@ const CHINESE: LedgerWords = {
   total: '合计',
   advice: '如何改进：',
   slowest: (subscriber) => `${subscriber} 得知之前的每一秒：`,
+  nobody: '列表更新之前的每一秒（没有订阅者）：',
   waited: ({ acknowledged, pending, waitedMs }) =>
     `离开者等待了 ${waitedMs} ms：${acknowledged} 个已确认，未确认：${pending.length === 0 ? '无' : pending.join(', ')}。`,
   dropped: (facts) => `该服务有 ${facts} 条较旧的记录已被丢弃，更早的时刻可能不完整。`,

@@ -27,7 +27,7 @@ export function accountText(answer: WhyAnswer, language: Language, terminal: Ter
   const totalMs = slowest?.told.totalMs ?? incident?.totalMs ?? 0;
   const parts = [colors.bold(safeText(answer.verdict)), `${words.advice} ${safeText(answer.advice)}`];
   if (stages.length > 0) {
-    parts.push('', words.slowest(safeText(slowest?.subscriber ?? answer.instance)));
+    parts.push('', slowest === undefined ? words.nobody : words.slowest(safeText(slowest.subscriber)));
     parts.push(stagesText(stages, totalMs, language, terminal));
   }
   if (incident?.awaited) parts.push('', words.waited(incident.awaited));
