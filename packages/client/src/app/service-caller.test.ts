@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serviceKey } from '@rollcall/protocol';
-import { request } from 'undici';
+import { systemClock } from '@rollcall/runtime';
+import { type Dispatcher, request } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import type { ClientError } from '../core/client-error.js';
 import { type Instance, registeredInstance } from '../core/instance.js';
@@ -10,7 +11,7 @@ import { LiveView } from './live-view.js';
 import type { CallReport } from './routed-request.js';
 import { leastActive, roundRobin } from './selection-strategy.js';
 import { type ServiceCaller, serviceCaller } from './service-caller.js';
-import type { ServiceCallOptions } from './service-interceptor.js';
+import { type ServiceCallOptions, ServiceInterceptor } from './service-interceptor.js';
 
 const ended: (() => unknown)[] = [];
 
@@ -187,4 +188,30 @@ test('a listener that throws breaks no request', async () => {
   };
   const calls = caller([instance(await refusing()), instance(port)], { reported });
   for (let i = 0; i < 2; i++) expect(await bodyOf(calls)).toBe('here');
+});
+
+test('finding the instance costs a call less than 20 µs', () => {
+  const list = Array.from({ length: 100 }, (_, i) => instance(1000 + i, 1 + (i % 3)));
+  const view = new LiveView({
+    service: serviceKey('public', 'DEFAULT_GROUP', 'orders'),
+    clusters: [],
+    strategy: roundRobin(),
+    closed: () => {},
+    listenerFailed: () => {},
+  });
+  view.take(list, { added: list, removed: [], modified: [] }, 'server');
+  const routing = new ServiceInterceptor({ subscribe: () => view }, { ejection: {} }, systemClock);
+  const controller = {} as Dispatcher.DispatchController;
+  const dispatch = routing.intercept((_request, handler) => {
+    handler.onResponseStart?.(controller, 200, {}, 'OK');
+    handler.onResponseEnd?.(controller, {});
+    return true;
+  });
+  const batches = Array.from({ length: 30 }, () => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < 2000; i++)
+      dispatch({ origin: 'http://orders', path: '/', method: 'GET' }, { onResponseEnd() {} });
+    return process.cpuUsage(before).user / 2000;
+  });
+  expect(Math.min(...batches)).toBeLessThan(20);
 });

@@ -32,14 +32,14 @@ export class CoreHarness {
   constructor(
     settings: Partial<CoreSettings> = {},
     random: () => number = () => 0,
-    keeping: OpenedInput['keeping'] = 'beats',
+    keeping: OpenedInput['keeping'] | 'unknown' = 'beats',
   ) {
     this.core = new ClientCore({
       sink: (effect) => this.effects.push(effect),
       settings: { ...DEFAULT_CORE_SETTINGS, ...settings },
       random,
     });
-    this.step({ type: 'opened', keeping });
+    if (keeping !== 'unknown') this.step({ type: 'opened', keeping });
   }
 
   /** Milliseconds since the start. */

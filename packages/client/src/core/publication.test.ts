@@ -1,3 +1,4 @@
+import { serviceKey } from '@rollcall/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallEffect } from './client-effect.js';
@@ -174,6 +175,26 @@ describe('a new connection', () => {
     core.open();
     expect(core.callTypes()).toEqual([]);
   });
+});
+
+it('what waited for the former connection is not told to the new one when it is not wanted any more', () => {
+  const core = new Connected();
+  const instance = registeredInstance({ ip: '10.0.0.1', port: 8080 });
+  for (let i = 0; i < 64; i++) {
+    const service = serviceKey('public', 'DEFAULT_GROUP', `busy${i}`);
+    core.step({ type: 'register', operation: 1000 + i, service, instance });
+  }
+  const busy = core.calls();
+  expect(busy).toHaveLength(64);
+  core.register();
+  expect(core.callTypes()).toEqual([]);
+  core.lose();
+  core.deregister();
+  core.open();
+  for (const call of busy) core.fail(call);
+  const services = core.calls().map(({ call }) => (call.type === 'publish' ? call.service.name : call.type));
+  expect(services).toHaveLength(64);
+  expect(services).not.toContain('orders');
 });
 
 describe('a server that does not take it', () => {
