@@ -49,20 +49,33 @@ export interface PayloadSender {
   readonly clientIp?: string | undefined;
 }
 
+/** Metadata of payloads without a sender, by type: the same few for each of a server's answers and pushes. */
+const keptMetadata = new Map<string, Uint8Array>();
+/** Types that are kept; a program writes some dozens. */
+const KEPT_TYPES_MAX = 64;
+
 /** Writes a payload. @param json - the body; bytes when it is shared by many payloads @param sender - default neither headers nor address */
-export function encodePayload(type: string, json: string | Uint8Array, sender: PayloadSender = {}): Uint8Array {
-  const parts: Uint8Array[] = [];
-  for (const [name, value] of sender.headers ?? [])
-    parts.push(field(HEADERS, [textField(1, name), textField(2, value)]));
-  if (sender.clientIp) parts.push(textField(CLIENT_IP, sender.clientIp));
+export function encodePayload(type: string, json: string | Uint8Array, sender?: PayloadSender): Uint8Array {
+  const metadata = sender === undefined ? metadataOfType(type) : metadataField(type, sender);
   const body = typeof json === 'string' ? encoder.encode(json) : json;
   const any = fieldHead(2, body.length);
-  return concatenated([
-    field(2, [textField(TYPE, type), ...parts]),
-    fieldHead(3, any.length + body.length),
-    any, // The body is copied once only: a push of 10,000 instances has megabytes.
-    body,
-  ]);
+  // The body is copied once only: a push of 10,000 instances has megabytes.
+  return concatenated([metadata, fieldHead(3, any.length + body.length), any, body]);
+}
+
+function metadataOfType(type: string): Uint8Array {
+  const kept = keptMetadata.get(type);
+  if (kept !== undefined) return kept;
+  const metadata = metadataField(type, {});
+  if (keptMetadata.size < KEPT_TYPES_MAX) keptMetadata.set(type, metadata);
+  return metadata;
+}
+
+function metadataField(type: string, { headers = [], clientIp }: PayloadSender): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (const [name, value] of headers) parts.push(field(HEADERS, [textField(1, name), textField(2, value)]));
+  if (clientIp) parts.push(textField(CLIENT_IP, clientIp));
+  return field(2, [textField(TYPE, type), ...parts]);
 }
 
 const TYPE = 3;
@@ -76,7 +89,8 @@ function field(number: number, content: readonly Uint8Array[]): Uint8Array {
 }
 
 function fieldHead(number: number, length: number): Uint8Array {
-  return Uint8Array.from([(number << 3) | 2, ...varint(length)]);
+  const head = (number << 3) | 2;
+  return length > 0x7f ? Uint8Array.from([head, ...varint(length)]) : Uint8Array.of(head, length);
 }
 
 function textField(number: number, text: string): Uint8Array {
@@ -84,7 +98,9 @@ function textField(number: number, text: string): Uint8Array {
 }
 
 function concatenated(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const bytes = new Uint8Array(length);
   let at = 0;
   for (const part of parts) {
     bytes.set(part, at);

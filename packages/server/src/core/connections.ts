@@ -50,14 +50,16 @@ export class Connections {
     if (input.instances.length > 0) requireKind(service, 'ephemeral', 'single');
     else if (input.means === 'list') this.#state.appear(service);
     const traces = this.#tracesOf(input.connection);
-    const before = traces.published.get(service) ?? new Set<string>();
+    // Grows with each instance, so that those of a request which fails half-way are known to belong to the connection.
+    const held = traces.published.get(service) ?? new Set<string>();
     const now = new Set<string>();
     for (const { address, content } of input.instances) {
       this.#instances.put({ service, kind: 'ephemeral', address, publisher: input.connection, content }, 'registered');
       now.add(address.key);
-      traces.published.set(service, new Set([...before, ...now]));
+      held.add(address.key);
+      traces.published.set(service, held);
     }
-    for (const key of before) if (!now.has(key)) this.#end(service, key, input.connection, 'deregistered');
+    for (const key of held) if (!now.has(key)) this.#end(service, key, input.connection, 'deregistered');
     if (now.size > 0) traces.published.set(service, now);
     else traces.published.delete(service);
     this.#forgetIfEmpty(input.connection, traces);

@@ -43,11 +43,11 @@ export function namingHandlers(context: GrpcContext): ReadonlyMap<string, UnaryH
 function instanceRequest(context: GrpcContext, request: UnaryRequest): Message | Promise<Message> {
   const { connection, body } = request;
   const read = readTyped('InstanceResponse', () => ({
-    ...readInstanceRequest(body, context.rules),
+    asked: readInstanceRequest(body, context.rules),
     waitMs: awaitedMs(request),
   }));
   if ('refusal' in read) return read.refusal;
-  const { type, service, instance, waitMs } = read.value;
+  const { type, service, instance } = read.value.asked;
   if (!connection.isNamingClient) return noNamingClient(connection, 'register ephemeral instance');
   context.registry.step({
     type: 'publish',
@@ -57,18 +57,19 @@ function instanceRequest(context: GrpcContext, request: UnaryRequest): Message |
     means: type === 'registerInstance' ? 'list' : 'end',
     actor: actorOf(connection),
   });
-  const asked = type === 'deregisterInstance' ? waitMs : undefined;
-  return onceKnown(context, { service, waitMs: asked, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
+  const waitMs = type === 'deregisterInstance' ? read.value.waitMs : undefined;
+  return onceKnown(context, { service, waitMs, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
 }
 
 function batchInstanceRequest(context: GrpcContext, request: UnaryRequest): Message | Promise<Message> {
   const { connection, body } = request;
   const read = readTyped('BatchInstanceResponse', () => ({
-    ...readBatchInstanceRequest(body, context.rules),
+    asked: readBatchInstanceRequest(body, context.rules),
     waitMs: awaitedMs(request),
   }));
   if ('refusal' in read) return read.refusal;
-  const { service, instances, waitMs } = read.value;
+  const { asked, waitMs } = read.value;
+  const { service, instances } = asked;
   if (!connection.isNamingClient) return noNamingClient(connection, 'batch register ephemeral instance');
   context.registry.step({
     type: 'publish',
@@ -85,11 +86,11 @@ function batchInstanceRequest(context: GrpcContext, request: UnaryRequest): Mess
 async function persistentInstanceRequest(context: GrpcContext, request: UnaryRequest): Promise<Message> {
   const { connection, body } = request;
   const read = readTyped('InstanceResponse', () => ({
-    ...readInstanceRequest(body, context.rules),
+    asked: readInstanceRequest(body, context.rules),
     waitMs: awaitedMs(request),
   }));
   if ('refusal' in read) return read.refusal;
-  const { type, service, instance, waitMs } = read.value;
+  const { type, service, instance } = read.value.asked;
   const { address, content } = published(instance);
   await context.registry.commit(actorOf(connection), (core) => {
     const change = { type: 'persistent-instance', service, address } as const;
@@ -98,8 +99,8 @@ async function persistentInstanceRequest(context: GrpcContext, request: UnaryReq
     core.requireRoom(service, 'persistent', address);
     return [{ ...change, value: { registered: content, base: content } }];
   });
-  const asked = type === 'deregisterInstance' ? waitMs : undefined;
-  return onceKnown(context, { service, waitMs: asked, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
+  const waitMs = type === 'deregisterInstance' ? read.value.waitMs : undefined;
+  return onceKnown(context, { service, waitMs, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
 }
 
 function serviceQueryRequest({ registry, rules }: GrpcContext, { body, connection }: UnaryRequest): Message {
@@ -191,33 +192,43 @@ function noNamingClient(connection: GrpcConnection, what: string): Message {
 
 /** The wait that a request asks for in its headers: those of the message, else those in its body (Python). */
 function awaitedMs({ headers, body }: UnaryRequest): number | undefined {
-  for (const source of [headers, body.textMap('headers')])
-    for (const [name, value] of source) if (name.toLowerCase() === 'awaitsubscribersms') return awaitMsOf(value);
+  const named = headers.size > 0 ? awaitedMsOf(headers) : undefined;
+  return named ?? (body.has('headers') ? awaitedMsOf(body.textMap('headers')) : undefined);
+}
+
+function awaitedMsOf(headers: ReadonlyMap<string, string>): number | undefined {
+  for (const [name, value] of headers) if (name.toLowerCase() === 'awaitsubscribersms') return awaitMsOf(value);
   return undefined;
 }
 
-/** The success, written to the journal; when a wait was asked for, once all subscribers know or its time is over. */
-async function onceKnown(
-  context: GrpcContext,
-  answer: {
-    readonly service: ServiceKey;
-    readonly waitMs: number | undefined;
-    readonly type: string;
-    readonly members: string;
-  },
-): Promise<Message> {
-  const { service, waitMs, type, members } = answer;
-  await journalled(context);
-  if (waitMs === undefined) return success(type, members);
-  const { acknowledged, pending, waitedMs } = await context.registry.awaitSubscribers(service, waitMs);
-  const subscribers = `{"acknowledged":${acknowledged},"pending":${pending},"waitedMs":${Math.round(waitedMs)}}`;
-  return success(type, `${members},"subscribers":${subscribers}`);
+/** An answer of success, and for how long it waits for subscribers. */
+interface Success {
+  readonly service: ServiceKey;
+  /** Undefined when it waits for the journal only. */
+  readonly waitMs: number | undefined;
+  readonly type: string;
+  readonly members: string;
 }
 
-function journalled({ registry }: GrpcContext): Promise<void> {
+/** The success, written to the journal; when a wait was asked for, once all subscribers know or its time is over. */
+function onceKnown({ registry }: GrpcContext, answer: Success): Promise<Message> {
+  const { waitMs, type, members } = answer;
   return new Promise((resolve, reject) => {
-    registry.afterJournal((error) => (error === undefined ? resolve() : reject(error)));
+    registry.afterJournal((error) => {
+      if (error !== undefined) reject(error);
+      else resolve(waitMs === undefined ? success(type, members) : onceAcknowledged(registry, answer, waitMs));
+    });
   });
+}
+
+async function onceAcknowledged(
+  registry: GrpcContext['registry'],
+  { service, type, members }: Success,
+  waitMs: number,
+): Promise<Message> {
+  const { acknowledged, pending, waitedMs } = await registry.awaitSubscribers(service, waitMs);
+  const subscribers = `{"acknowledged":${acknowledged},"pending":${pending},"waitedMs":${Math.round(waitedMs)}}`;
+  return success(type, `${members},"subscribers":${subscribers}`);
 }
 
 function published({ address: { ip, port, cluster }, content }: SentInstance) {
