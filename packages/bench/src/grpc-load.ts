@@ -11,12 +11,15 @@ export interface GrpcLoadPlan {
   /** Calls under way on each connection. */
   readonly inFlight: number;
   readonly seconds: number;
+  /** Calls that are made at least, however long that takes: a runtime is warm after so many, not after a time. Default none. */
+  readonly callsMin?: number;
   /** The calls of one connection, made in turn and from the start again; not empty. */
   readonly messages: (connection: number) => readonly Buffer[];
 }
 
 /** Runs the load. Failed calls are counted; the first one ends its connection's part of it. */
 export async function runGrpcLoad(plan: GrpcLoadPlan): Promise<LoadResult> {
+  const { callsMin = 0 } = plan;
   const latency = new LatencyHistogram();
   const clients = await Promise.all(
     Array.from({ length: plan.connections }, async () => {
@@ -32,7 +35,7 @@ export async function runGrpcLoad(plan: GrpcLoadPlan): Promise<LoadResult> {
   const lane = async (client: GrpcSubscriber, messages: readonly Buffer[], first: number): Promise<void> => {
     for (let n = first; ; n += plan.inFlight) {
       const sentAtMs = performance.now();
-      if (sentAtMs >= endsAtMs) return;
+      if (sentAtMs >= endsAtMs && latency.count >= callsMin) return;
       try {
         await client.call(messages[n % messages.length] as Buffer);
       } catch (error) {

@@ -12,6 +12,8 @@ const QUERIED = 'bench.grpc.queried';
 const HOSTS = 10;
 /** Services of each connection; a client has one instance of its own in a service. Even, so that lanes keep their kind. */
 const SERVICES = 64;
+/** Before the first round of each load: after fewer calls a cold server would be compared. */
+const WARM_UP_CALLS = 30_000;
 const SHAPES = [
   { connections: 1, inFlight: 32 },
   { connections: 100, inFlight: 1 },
@@ -60,16 +62,21 @@ export const grpcUnaryScenario: Scenario = {
       for (const { label, messages } of LOADS) {
         for (const shape of SHAPES) {
           const connections = setting.scale === 'smoke' ? Math.min(shape.connections, 5) : shape.connections;
-          const measure = async (endpoint: Endpoint, seconds: number) => {
-            const result = await runGrpcLoad({ ...shape, connections, endpoint, seconds, messages });
+          const measure = async (
+            endpoint: Endpoint,
+            length: { readonly seconds: number; readonly callsMin?: number },
+          ) => {
+            const result = await runGrpcLoad({ ...shape, connections, endpoint, ...length, messages });
             if (result.failed > 0) failures.push(`${label}: ${result.failed} failures, first: ${result.firstFailure}`);
             return result;
           };
-          for (const { endpoint } of servers) await measure(endpoint, Math.min(setting.seconds, 1));
+          const callsMin = setting.scale === 'smoke' ? 0 : WARM_UP_CALLS;
+          for (const { endpoint } of servers)
+            await measure(endpoint, { seconds: Math.min(setting.seconds, 1), callsMin });
           const table = await runRounds(
             servers,
             setting.rounds,
-            ({ endpoint }) => measure(endpoint, setting.seconds),
+            ({ endpoint }) => measure(endpoint, { seconds: setting.seconds }),
             setting.log,
           );
           rows.push(...figureRows(`${label}, ${connections} connections`, table));

@@ -27,13 +27,12 @@ export async function handSubscriber(context: FlowContext, service: string): Pro
   return peer;
 }
 
-/** Hosts of each push that a subscriber got, with the time of its arrival. */
-export function pushedLists(
+/** Hosts of the newest push that a subscriber got, with the time of its arrival; undefined before the first one. */
+export function newestList(
   peer: GrpcPeer,
-): readonly { readonly atMs: number; readonly hosts: readonly ListedHost[] }[] {
-  return peer.inbox
-    .filter(({ type }) => type === 'NotifySubscriberRequest')
-    .map(({ atMs, body }) => ({ atMs, hosts: (JSON.parse(body) as Push).serviceInfo.hosts }));
+): { readonly atMs: number; readonly hosts: readonly ListedHost[] } | undefined {
+  const push = peer.inbox.findLast(({ type }) => type === 'NotifySubscriberRequest');
+  return push && { atMs: push.atMs, hosts: (JSON.parse(push.body) as Push).serviceInfo.hosts };
 }
 
 interface Push {
