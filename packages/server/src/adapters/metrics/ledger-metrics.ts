@@ -20,7 +20,7 @@ export const LEDGER_METRICS: MetricGroup = {
       'histogram',
       {
         name: 'rollcall_unhealthy_to_push_seconds',
-        help: 'Time from an instance turning unhealthy for want of beats to each push that tells of it.',
+        help: 'Time from an instance turning unhealthy for want of beats to the first push to each subscriber that tells of it.',
         unit: 'seconds',
         labels: [],
       },
@@ -30,7 +30,7 @@ export const LEDGER_METRICS: MetricGroup = {
       'histogram',
       {
         name: 'rollcall_silence_to_known_seconds',
-        help: 'Time from the last sign of life of an instance to each acknowledgement of it being unhealthy.',
+        help: 'Time from the last sign of life of an instance to each subscriber knowing, by acknowledgement or poll, also of a newer list.',
         unit: 'seconds',
         labels: [],
       },
