@@ -23,7 +23,7 @@ export function addLedgerCommands(
     .option('--at <time>', AT, timeOption)
     .option('--since <time>', 'the first incident from this time on is meant', timeOption)
     .option('-c, --cluster <name>', 'cluster of the instance; any without it')
-    .addOption(new Option('--lang <language>', 'language; by the locale without it').choices(['en', 'zh']))
+    .addOption(languageOption())
     .action(async (service, address, options) =>
       (await import('./commands/why.js')).why(service, address, options, terminal),
     );
@@ -39,6 +39,7 @@ export function addLedgerCommands(
     .summary('print the list that a subscriber holds, or held at a moment')
     .description('Print the list that a subscriber holds or held, its version, and how the subscriber got it.')
     .option('--at <time>', AT, timeOption)
+    .addOption(languageOption())
     .action(async (subscriber, service, options) =>
       (await import('./commands/as.js')).as(subscriber, service, options, terminal),
     );
@@ -54,6 +55,7 @@ export function addLedgerCommands(
     .description('Print what happened to a service or one of its instances, oldest first, also after it is gone.')
     .option('-c, --cluster <name>', 'cluster of the instance; any without it')
     .option('-f, --follow', 'go on with what happens, until Ctrl-C')
+    .addOption(languageOption())
     .action(async (service, address, options) =>
       (await import('./commands/history.js')).history(service, address, options, terminal),
     );
@@ -70,9 +72,7 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
     .command('demo')
     .summary('play a crash, a freeze and a clean exit with real processes')
     .description('Start a registry, three providers and two consumers, let some fail, and say where each second went.')
-    .addOption(
-      new Option('--lang <language>', 'language of the account; by the locale without it').choices(['en', 'zh']),
-    )
+    .addOption(languageOption())
     .addHelpText('after', '\nExamples:\n  $ rollcall demo\n  $ rollcall demo --lang zh')
     .action(async (options) => (await import('./commands/demo.js')).demo(options, terminal));
   program
@@ -81,6 +81,10 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
   program
     .command('demo-consumer <server> <service>', { hidden: true })
     .action(async (server, service) => (await import('./demo/consumer-process.js')).runConsumer(server, service));
+}
+
+function languageOption(): Option {
+  return new Option('--lang <language>', 'language; by the locale without it').choices(['en', 'zh']);
 }
 
 function timeOption(text: string): string {

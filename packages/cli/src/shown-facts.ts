@@ -1,7 +1,10 @@
 // Facts of a history as lines of a time line.
 
 import type { HistoryAnswer } from '@rollcall/server';
+import { padColumns } from './column-width.js';
+import { causeText, typeText, versionText } from './history-words.js';
 import { addressText } from './instance-address.js';
+import type { Language } from './language.js';
 import { clockText } from './shown-account.js';
 import { safeText } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -18,21 +21,31 @@ const GOOD = new Set([
 ]);
 const BAD = new Set(['instance-unhealthy', 'instance-removed', 'push-given-up', 'push-failed', 'protection-on']);
 
+/** Room for the longest type of a fact, but for a few. */
+const TYPE_COLUMNS = 22;
+
 /** One line: time, what happened, to whom, and why. */
-export function factText(fact: ShownFact, { colors }: Terminal): string {
+export function factText(fact: ShownFact, language: Language, { colors }: Terminal): string {
   const color = GOOD.has(fact.type) ? colors.green : BAD.has(fact.type) ? colors.red : colors.yellow;
   const from = fact.peer === undefined || fact.peer === null ? fact.via : `${fact.via} ${fact.peer}`;
-  const words = [colors.bold(clockText(fact.at)), color(fact.type.padEnd(22)), detailsOf(fact), colors.dim(from)];
+  const words = [
+    colors.bold(clockText(fact.at)),
+    color(padColumns(typeText(fact.type, language), TYPE_COLUMNS)),
+    detailsOf(fact, language),
+    colors.dim(from),
+  ];
   return words.filter((word) => word !== '').join('  ');
 }
 
-function detailsOf(fact: ShownFact): string {
+function detailsOf(fact: ShownFact, language: Language): string {
   if ('publisher' in fact) {
-    const why = fact.cause === undefined ? [] : [fact.cause];
-    return safeText([addressText(fact), ...why, `version ${fact.version}`].join(' '));
+    const why = fact.cause === undefined ? [] : [causeText(fact.cause, language)];
+    return safeText([addressText(fact), ...why, versionText(fact.version, language)].join(' '));
   }
   if ('subscriber' in fact) {
-    return safeText([fact.subscriber, ...(fact.reason ? [fact.reason] : []), `version ${fact.version}`].join(' '));
+    return safeText(
+      [fact.subscriber, ...(fact.reason ? [fact.reason] : []), versionText(fact.version, language)].join(' '),
+    );
   }
   const { at: _, wall: __, via: ___, peer: ____, type: _____, ...rest } = fact;
   return safeText(

@@ -33,12 +33,16 @@ it('as: the list that a subscriber held', { timeout: 60_000 }, async () => {
   const json = JSON.parse((await ask(['as', '127.0.0.1', 'orders', '--json'])).stdout);
   expect(json).toMatchObject({ how: 'polled', instances: [], complete: true });
   expect((await ask(['as', '10.9.9.9', 'orders'])).stdout).toContain('No list is known to have been told');
+  const chinese = await ask(['as', '127.0.0.1', 'orders', '--lang', 'zh']);
+  expect(chinese.stdout).toMatch(/^127\.0\.0\.1 在 .*：版本 \d+，.* 通过轮询得到$/m);
 });
 
 it('history: a line per fact, and what happens with --follow', { timeout: 60_000 }, async () => {
   const { stdout } = await ask(['history', 'orders', '10.0.0.1:8080']);
   expect(stdout).toMatch(/instance-registered +10\.0\.0\.1:8080 registered/);
   expect(stdout).toMatch(/instance-removed +10\.0\.0\.1:8080 deregistered/);
+  const chinese = await ask(['history', 'orders', '10.0.0.1:8080', '--lang', 'zh']);
+  expect(chinese.stdout).toMatch(/实例已移除 +10\.0\.0\.1:8080 注销 版本 \d+/);
   const follow = fixture.spawn(['history', 'orders', '--follow', '--server', url]);
   await follow.printed(/instance-removed/);
   await send('POST', { ip: '10.0.0.2', port: '8080' });

@@ -4,6 +4,7 @@ import type { HistoryAnswer } from '@rollcall/server';
 import { apiOf, type ServiceOptions, serviceParameters } from '../client-options.js';
 import { parseAddress } from '../instance-address.js';
 import { interruption } from '../interruption.js';
+import { type Language, localeLanguage } from '../language.js';
 import { factText, type ShownFact } from '../shown-facts.js';
 import type { Terminal } from '../terminal.js';
 
@@ -11,6 +12,7 @@ import type { Terminal } from '../terminal.js';
 export interface HistoryOptions extends ServiceOptions {
   readonly cluster?: string;
   readonly follow?: true;
+  readonly lang?: Language;
 }
 
 /** Prints what happened to a service or to one instance, and with `--follow` what happens, until Ctrl-C. */
@@ -39,6 +41,6 @@ export async function history(
   }
 }
 
-function show(fact: ShownFact, { json }: HistoryOptions, terminal: Terminal): void {
-  terminal.print(json ? JSON.stringify(fact) : factText(fact, terminal));
+function show(fact: ShownFact, { json, lang }: HistoryOptions, terminal: Terminal): void {
+  terminal.print(json ? JSON.stringify(fact) : factText(fact, lang ?? localeLanguage(), terminal));
 }
