@@ -16,6 +16,8 @@ const TYPES: Readonly<Record<FactType, string>> = {
   'beat-missed': '心跳缺失',
   'beats-resumed': '心跳恢复',
   'beats-from-elsewhere': '心跳来自其他地址',
+  'probe-failed': '探测失败',
+  'probe-passed': '探测恢复',
   'beat-connection-ended': '心跳连接已关闭',
   'beat-connection-reset': '心跳连接被重置',
   'beat-connection-open': '心跳连接仍打开',

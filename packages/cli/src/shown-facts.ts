@@ -17,6 +17,7 @@ const GOOD = new Set([
   'instance-healthy',
   'push-acknowledged',
   'beats-resumed',
+  'probe-passed',
   'protection-off',
 ]);
 const BAD = new Set(['instance-unhealthy', 'instance-removed', 'push-given-up', 'push-failed', 'protection-on']);

@@ -23,6 +23,8 @@ const DETAILS = new Set<RegistryEvent['type']>([
   'list-polled',
   'beat-missed',
   'beats-resumed',
+  'probe-failed',
+  'probe-passed',
   'beat-connection-ended',
   'beat-connection-reset',
   'beat-connection-open',

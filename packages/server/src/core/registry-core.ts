@@ -22,6 +22,7 @@ import type {
   DeregisterInput,
   HealthInput,
   PausedInput,
+  ProbeInput,
   RebaseInput,
   RegisterInput,
   RegistryInput,
@@ -220,6 +221,8 @@ export class RegistryCore {
         return this.#rebase(input);
       case 'health':
         return this.#setHealth(input);
+      case 'probe':
+        return this.#reportProbe(input);
       case 'store':
         for (const change of input.changes) this.#durable.apply(change);
         return undefined;
@@ -328,6 +331,15 @@ export class RegistryCore {
     if (service === undefined || record === undefined) return;
     record.current.base = content;
     this.#instances.changed(service, record, 'edited');
+  }
+
+  /** Nothing beats for a persistent instance: its last sign of life is its last good probe. */
+  #reportProbe({ service: key, address, result, lastGood }: ProbeInput): undefined {
+    const service = this.#state.services.get(key.id);
+    const registration = service?.persistent.get(address.key)?.current;
+    if (service === undefined || registration === undefined) return;
+    if (lastGood !== undefined) registration.lastBeat = lastGood;
+    this.#state.reportBeats(`probe-${result}`, service, registration);
   }
 
   #setHealth({ service: key, kind, address, healthy, cause }: HealthInput): undefined {

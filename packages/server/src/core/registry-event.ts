@@ -62,6 +62,11 @@ export type RegistryEvent = {
    * beat is no event.
    */
   | (ClaimFacts & { readonly type: 'beat-missed' | 'beats-resumed' | 'beats-from-elsewhere' })
+  /**
+   * The first probe that did not find a healthy persistent instance well, and the first that did again before its health
+   * was changed; `lastBeat` is the last good probe.
+   */
+  | (ClaimFacts & { readonly type: 'probe-failed' | 'probe-passed' })
   /** What became of the connection over which the last beat came: closed in order, reset, or open while nothing comes. */
   | (ClaimFacts & { readonly type: 'beat-connection-ended' | 'beat-connection-reset' | 'beat-connection-open' })
   /** So few are healthy that all are shown as healthy, or no longer; per dialect, for a list of all clusters. */

@@ -2,6 +2,7 @@
 // (persistent instances, definitions, namespaces, edits, switches) come in as store changes after the store took them.
 
 import type { InstanceContent, InstanceKind, ServiceKey } from '@rollcall/protocol';
+import type { Instant } from '@rollcall/runtime/time';
 import type { Actor } from './actor.js';
 import type { BeatConnection } from './beat-connection.js';
 import type { Address } from './instance-address.js';
@@ -99,6 +100,16 @@ export interface HealthInput {
   readonly healthy: boolean;
   readonly cause: 'probe' | 'set-by-hand' | 'confirmed-dead';
   readonly actor: Actor;
+}
+
+/** Probes of a healthy persistent instance begin to fail, or are good again. Only reported; its health is another input. */
+export interface ProbeInput {
+  readonly type: 'probe';
+  readonly service: ServiceKey;
+  readonly address: Address;
+  readonly result: 'failed' | 'passed';
+  /** The last good probe; undefined before the first. */
+  readonly lastGood: Instant | undefined;
 }
 
 /** Durable data changed. */
@@ -228,6 +239,7 @@ export type RegistryInput =
   | ConnectionClosedInput
   | RebaseInput
   | HealthInput
+  | ProbeInput
   | StoreInput
   | RestoreInput
   | PausedInput

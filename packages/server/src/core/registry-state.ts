@@ -21,11 +21,13 @@ export type CoreDeadline = Registration | RememberedEdit | PushWindow | Service 
 
 /** Kinds of instance events. */
 type InstanceEventType = Extract<RegistryEvent, { cause: InstanceCause }>['type'];
-/** Kinds of events about beats. */
+/** Kinds of events about beats, and about the probes of instances that do not beat. */
 type BeatEventType =
   | 'beat-missed'
   | 'beats-resumed'
   | 'beats-from-elsewhere'
+  | 'probe-failed'
+  | 'probe-passed'
   | 'beat-connection-ended'
   | 'beat-connection-reset'
   | 'beat-connection-open';

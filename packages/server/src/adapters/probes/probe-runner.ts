@@ -10,7 +10,7 @@ import type { RegistryAccess } from '../registry-access.js';
 import type { RegistryEvents } from '../registry-events.js';
 import type { Prober } from './network-prober.js';
 import { ProbeCounters } from './probe-counters.js';
-import type { ProbeOutcome } from './probe-outcome.js';
+import { type ProbeOutcome, verdictOf } from './probe-outcome.js';
 import { type ProbePlan, probeIntervalsOf, probePlanOf } from './probe-plan.js';
 import { ProbeSchedule } from './probe-schedule.js';
 import type { ProbeTarget } from './probe-target.js';
@@ -161,10 +161,24 @@ export class ProbeRunner {
     const judgement = { intervals, checkTimes: switches.checkTimes, healthy: record.current.healthy };
     const healthy = this.#schedule.finish(target, outcome, judgement, now);
     if (outcome.type === 'not-probed') this.#warn(target, plan, outcome, now);
+    else this.#report(target, verdictOf(outcome) === 'well' ? 'passed' : 'failed', record, now);
     if (healthy === undefined) return;
     this.counters.flips[healthy ? 'healthy' : 'unhealthy'] += 1;
     this.#logFlip(target, plan, outcome);
     this.#setHealth(record, healthy);
+  }
+
+  /** For the history: when a healthy instance was last found well, and since when it is not. */
+  #report(
+    target: ProbeTarget,
+    result: 'passed' | 'failed',
+    { current, service, address }: InstanceRecord,
+    now: Instant,
+  ) {
+    const changes = current.healthy && target.failing !== (result === 'failed');
+    target.failing = result === 'failed';
+    if (result === 'passed') target.lastGood = now;
+    if (changes) this.#options.registry.step({ type: 'probe', service, address, result, lastGood: target.lastGood });
   }
 
   #setHealth({ service, address }: InstanceRecord, healthy: boolean): void {

@@ -15,6 +15,10 @@ export class ProbeTarget implements Deadline {
   good = 0;
   /** Bad probes in a row. */
   bad = 0;
+  /** When the last good one ended; undefined before the first. */
+  lastGood: Instant | undefined;
+  /** Whether a failed probe was reported, and no good one since. */
+  failing = false;
   /** Weighted average of response times, ms: the interval before its bounds are applied. */
   averageMs: number;
   /** Shortest time of a probe, ms; infinite before the first. */

@@ -399,9 +399,35 @@ describe('an instance that is listed as healthy', () => {
     persist('TCP');
     fixture.registry.advance(10_000);
     expect(causes(fixture.account(orders, 1))).toEqual(['probe-interval']);
+    const lastGood = fixture.registry.clock.now().mono;
+    const probe = { type: 'probe', service: orders, address: one, lastGood } as const;
+    fixture.registry.advance(4000);
+    fixture.registry.step({ ...probe, result: 'failed' });
+    fixture.registry.advance(500);
+    expect(main(fixture.account(orders, 1))).toBe('probe-interval');
+    fixture.registry.advance(500);
     const health = { type: 'health', service: orders, kind: 'persistent', address: one } as const;
     fixture.registry.step({ ...health, healthy: false, cause: 'probe', actor: { via: 'server' } });
-    expect(main(fixture.account(orders, 1))).toBe('probe-interval');
+    expect(fixture.account(orders, 1)).toMatchObject({
+      causes: [{ cause: 'probe-interval', ms: 5000 }],
+      incident: { stages: [{ ms: 4000 }, { ms: 1000 }], totalMs: 5000 },
+    });
+  });
+
+  it('while single probes fail', () => {
+    persist('TCP');
+    fixture.registry.advance(10_000);
+    const probe = { type: 'probe', service: orders, address: one } as const;
+    const lastGood = fixture.registry.clock.now().mono;
+    fixture.registry.advance(2000);
+    fixture.registry.step({ ...probe, result: 'failed', lastGood });
+    fixture.registry.advance(2000);
+    fixture.registry.step({ ...probe, result: 'passed', lastGood: fixture.registry.clock.now().mono });
+    expect(fixture.account(orders, 1)).toMatchObject({
+      state: 'healthy',
+      causes: [{ cause: 'probe-interval', ms: 4000 }],
+      incident: { totalMs: 4000 },
+    });
   });
 
   it('in another service', () => {

@@ -36,6 +36,7 @@ export function causeOfSilence(question: SilenceQuestion, incident: Incident): C
   const named = down?.cause === undefined ? undefined : NAMED[down.cause];
   if (named !== undefined) return named;
   const own = factsOf(question);
+  if (own.some(({ type, at }) => type === 'probe-failed' && at === incident.missedAt)) return 'probe-interval';
   if (wasRestored(question, own, incident)) return 'restart-grace';
   const interval = down?.beatIntervalMs ?? 5000;
   if (question.otherNodes?.some(({ lastBeatAt }) => lastBeatAt > from + interval)) return 'other-node';

@@ -27,6 +27,8 @@ export interface InstanceFact extends FactBase {
     | 'beat-missed'
     | 'beats-resumed'
     | 'beats-from-elsewhere'
+    | 'probe-failed'
+    | 'probe-passed'
     | 'beat-connection-ended'
     | 'beat-connection-reset'
     | 'beat-connection-open';

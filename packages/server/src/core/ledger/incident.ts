@@ -6,7 +6,7 @@ import { type Fact, type InstanceFact, isInstanceFact } from './fact.js';
 export interface Incident {
   /** Last sign of life, as `Fact.at`. */
   readonly from: number;
-  /** When the first beat was known to be late. */
+  /** When the first beat was known to be late, or the first probe failed. */
   readonly missedAt: number | undefined;
   /** What changed the list first: unhealthy, removed, or edited out. Undefined while a beat is only late. */
   readonly down: InstanceFact | undefined;
@@ -67,7 +67,7 @@ function incidentsOf(facts: readonly InstanceFact[]): readonly Incident[] {
       open = undefined;
       continue;
     }
-    const begins = isDown(fact) || fact.type === 'beat-missed';
+    const begins = isDown(fact) || isMissed(fact);
     // Whoever leaves, or is taken out, while only a beat is late: that silence is over, and something else begins.
     if (open !== undefined && open.down === undefined && isDown(fact) && lastSignOf(fact) === fact.at) {
       open.back = fact;
@@ -98,7 +98,7 @@ function begun(fact: InstanceFact): Open {
 }
 
 function takeInto(open: Open, fact: InstanceFact): void {
-  if (fact.type === 'beat-missed') open.missedAt ??= fact.at;
+  if (isMissed(fact)) open.missedAt ??= fact.at;
   open.connection = CONNECTIONS[fact.type] ?? open.connection;
   if (isDown(fact)) open.down ??= fact;
   if (fact.type === 'instance-removed') open.removed ??= fact;
@@ -107,13 +107,18 @@ function takeInto(open: Open, fact: InstanceFact): void {
 /** Only what lives by beats has a last sign of life before the change that ends it. */
 function lastSignOf(fact: InstanceFact): number {
   const silent =
-    fact.type === 'beat-missed' ||
+    isMissed(fact) ||
     fact.cause === 'beat-timeout' ||
     fact.cause === 'delete-timeout' ||
     fact.cause === 'confirmed-dead' ||
     fact.cause === 'connection-silent' ||
     (fact.cause === 'probe' && !fact.healthy);
   return silent ? fact.lastBeatAt : fact.at;
+}
+
+/** The first sign that something is wrong: a beat that did not come, or a probe that failed. */
+function isMissed({ type }: InstanceFact): boolean {
+  return type === 'beat-missed' || type === 'probe-failed';
 }
 
 function isDown(fact: InstanceFact): boolean {
@@ -123,6 +128,6 @@ function isDown(fact: InstanceFact): boolean {
 
 function isEnd(fact: InstanceFact, open: Open | undefined): boolean {
   if (fact.type === 'instance-healthy' || fact.type === 'instance-registered') return true;
-  if (fact.type === 'beats-resumed') return open?.down === undefined;
+  if (fact.type === 'beats-resumed' || fact.type === 'probe-passed') return open?.down === undefined;
   return fact.type === 'instance-edited' && open?.down?.type === 'instance-edited' && fact.enabled && fact.weight > 0;
 }
