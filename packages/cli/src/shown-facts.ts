@@ -22,6 +22,8 @@ const GOOD = new Set([
 ]);
 const BAD = new Set(['instance-unhealthy', 'instance-removed', 'push-given-up', 'push-failed', 'protection-on']);
 
+type InstanceFact = Extract<ShownFact, { readonly publisher: string }>;
+
 /** Room for the longest type of a fact, but for a few. */
 const TYPE_COLUMNS = 22;
 
@@ -41,7 +43,7 @@ export function factText(fact: ShownFact, language: Language, { colors }: Termin
 function detailsOf(fact: ShownFact, language: Language): string {
   if ('publisher' in fact) {
     const why = fact.cause === undefined ? [] : [causeText(fact.cause, language)];
-    return safeText([addressText(fact), ...why, versionText(fact.version, language)].join(' '));
+    return safeText([addressText(fact), ...why, ...editsOf(fact), versionText(fact.version, language)].join(' '));
   }
   if ('subscriber' in fact) {
     return safeText(
@@ -54,4 +56,9 @@ function detailsOf(fact: ShownFact, language: Language): string {
       .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
       .join(', '),
   );
+}
+
+/** Old and new values of what was edited. */
+function editsOf({ edits = [] }: InstanceFact): string[] {
+  return edits.map(({ field, from, to }) => `${field} ${from ?? '-'} → ${to ?? '-'}`);
 }

@@ -100,8 +100,9 @@ export class DurableRecords {
       if (value.base !== value.registered) service.persistent.get(address.key)?.refresh();
       return;
     }
+    const before = record.inForce;
     known.base = value.base;
-    this.#instances.changed(service, record, 'edited');
+    this.#instances.changed(service, record, 'edited', before);
   }
 
   #applyEdit({ service: key, kind, address, value }: ChangeOf<'edit'>): void {
@@ -113,8 +114,9 @@ export class DurableRecords {
     else service.edits.set(editKey, new RememberedEdit(service, kind, address, value));
     const record = service.recordsOf(kind).get(address.key);
     if (record !== undefined) {
+      const before = record.inForce;
       record.overlay = value;
-      this.#instances.changed(service, record, value === undefined ? 'edit-reset' : 'edited');
+      this.#instances.changed(service, record, value === undefined ? 'edit-reset' : 'edited', before);
     } else if (value !== undefined) {
       const edit = service.edits.get(editKey) as RememberedEdit;
       this.#state.deadlines.arm(edit, after(this.#state.now.mono, this.#state.settings.editMemoryMs));

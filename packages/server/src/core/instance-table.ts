@@ -9,6 +9,7 @@ import {
   type ServiceKey,
 } from '@rollcall/protocol';
 import { after } from '@rollcall/runtime/time';
+import { contentEdits } from './content-edit.js';
 import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
 import { InstanceRecord, Registration, SOURCES_MAX } from './instance-record.js';
@@ -130,13 +131,13 @@ export class InstanceTable {
     this.#state.deadlines.arm(registration, after(this.#state.now.mono, this.#state.settings.connectionGraceMs));
   }
 
-  /** Content or overlay of a record changed in place. */
-  changed(service: Service, record: InstanceRecord, cause: InstanceCause): void {
+  /** Content or overlay of a record changed in place. @param before - content that was in force */
+  changed(service: Service, record: InstanceRecord, cause: InstanceCause, before: InstanceContent): void {
     record.refresh();
     this.#state.touch(service);
     for (const registration of record.registrations) this.arm(registration);
     this.#journalClaim(service, record.current);
-    this.#state.report('instance-edited', service, record.current, cause);
+    this.#state.report('instance-edited', service, record.current, cause, contentEdits(before, record.inForce));
   }
 
   /** Throws `limit-exceeded` when a new instance does not fit into its service, or into this server. */

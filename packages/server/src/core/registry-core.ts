@@ -329,8 +329,9 @@ export class RegistryCore {
     const service = this.#state.services.get(key.id);
     const record = service?.ephemeral.get(address.key);
     if (service === undefined || record === undefined) return;
+    const before = record.inForce;
     record.current.base = content;
-    this.#instances.changed(service, record, 'edited');
+    this.#instances.changed(service, record, 'edited', before);
   }
 
   /** Nothing beats for a persistent instance: its last sign of life is its last good probe. */

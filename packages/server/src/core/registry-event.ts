@@ -3,6 +3,7 @@
 import type { InstanceKind, LeaseTimes, ServiceKey } from '@rollcall/protocol';
 import type { Instant, Now } from '@rollcall/runtime/time';
 import type { Actor } from './actor.js';
+import type { ContentEdit } from './content-edit.js';
 import type { ListDialect } from './host-selection.js';
 import type { Address } from './instance-address.js';
 
@@ -56,6 +57,8 @@ export type RegistryEvent = {
         | 'instance-unhealthy'
         | 'instance-removed';
       readonly cause: InstanceCause;
+      /** What an edit changed; empty for everything else. */
+      readonly edits: readonly ContentEdit[];
     })
   /**
    * No beat for one and a half intervals; beats again after that; beats for one instance from one more address. An ordinary

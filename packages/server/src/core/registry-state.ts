@@ -4,6 +4,7 @@ import { type Limits, leaseTimesOf, RegistryError, type ServiceKey } from '@roll
 import { DeadlineQueue } from '@rollcall/runtime/deadline-queue';
 import { after, type Instant, type Now } from '@rollcall/runtime/time';
 import { type Actor, SERVER } from './actor.js';
+import type { ContentEdit } from './content-edit.js';
 import type { CoreSettings } from './core-settings.js';
 import { withOverlay } from './edit-overlay.js';
 import type { EffectSink } from './effect.js';
@@ -31,6 +32,8 @@ type BeatEventType =
   | 'beat-connection-ended'
   | 'beat-connection-reset'
   | 'beat-connection-open';
+
+const NO_EDITS: readonly ContentEdit[] = [];
 
 /** Shared state. Parts of the core change it during a step; everybody else only reads. */
 export class RegistryState {
@@ -129,9 +132,15 @@ export class RegistryState {
   }
 
   /** Reports a change of an instance. @param registration - the claim that caused it */
-  report(type: InstanceEventType, service: Service, registration: Registration, cause: InstanceCause): void {
+  report(
+    type: InstanceEventType,
+    service: Service,
+    registration: Registration,
+    cause: InstanceCause,
+    edits: readonly ContentEdit[] = NO_EDITS,
+  ): void {
     if (this.restoring) return;
-    const event = { ...this.#claimFacts(service, registration), type, cause };
+    const event = { ...this.#claimFacts(service, registration), type, cause, edits };
     this.emit({ type: 'event', event });
   }
 

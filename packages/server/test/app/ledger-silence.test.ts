@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodePayload, frameMessage } from '@rollcall/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closedPort } from '../../src/adapters/probes/probe-listeners.test-support.js';
+import type { HistoryAnswer } from '../../src/index.js';
 import { RawGrpcClient } from '../fuzz/raw-grpc-client.test-support.js';
 import { causesOf, LedgerScene, timesOf } from './ledger-scene.test-support.js';
 import { ServerFixture, type StartedServer } from './started-server.test-support.js';
@@ -145,6 +146,9 @@ describe.concurrent('an instance', { timeout: 30_000 }, () => {
     await scene.edit(1, { enabled: 'false', metadata: timesOf(20_000) });
     const answer = await scene.why(1);
     expect(answer.cause).toBe('operator-edit');
+    const { facts } = await server.json<HistoryAnswer>('GET', '/rollcall/v1/history', { serviceName: 'edited' });
+    const edited = facts.find(({ type }) => type === 'instance-edited');
+    expect(edited).toMatchObject({ peer: '127.0.0.1', edits: [{ field: 'enabled', from: 'true', to: 'false' }] });
     expect(answer.verdict).toContain('127.0.0.1');
   });
 

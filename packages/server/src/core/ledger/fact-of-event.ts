@@ -58,6 +58,7 @@ function instanceFact(event: Extract<RegistryEvent, { address: object }>, line: 
     healthy: event.healthy,
     enabled: event.enabled,
     weight: event.weight,
+    ...('edits' in event && event.edits.length > 0 && { edits: event.edits }),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { InstanceKind } from '@rollcall/protocol';
 import type { Via } from '../actor.js';
+import type { ContentEdit } from '../content-edit.js';
 import type { ListDialect } from '../host-selection.js';
 import type { InstanceCause, RegistryEvent } from '../registry-event.js';
 
@@ -50,6 +51,8 @@ export interface InstanceFact extends FactBase {
   readonly healthy: boolean;
   readonly enabled: boolean;
   readonly weight: number;
+  /** What an edit changed, with old and new values; only of one. */
+  readonly edits?: readonly ContentEdit[];
 }
 
 /** About a subscriber, or a client that only polls. */
@@ -113,11 +116,15 @@ export function isSubscriberFact(fact: Fact | ServerFact): fact is SubscriberFac
 /** What a fact is counted as beside its texts: about twenty values and the object around them. */
 const FACT_BYTES = 200;
 
+/** What one edited field is counted as: an object and three texts. */
+const EDIT_BYTES = 200;
+
 /** Estimate of what a fact takes in memory. */
 export function bytesOf(fact: Fact | ServerFact): number {
   if (isSubscriberFact(fact)) return FACT_BYTES + fact.subscriber.length + fact.clusters.length;
   if (fact.type === 'subscribers-awaited') return FACT_BYTES + fact.pending.length * 48;
-  return FACT_BYTES;
+  const edits = isInstanceFact(fact) ? (fact.edits?.length ?? 0) : 0;
+  return FACT_BYTES + edits * EDIT_BYTES;
 }
 
 /** Whom a fact is about inside its service: key for the bound of one instance or subscriber. */
