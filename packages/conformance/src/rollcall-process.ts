@@ -26,15 +26,15 @@ export class RollcallProcess {
   #child: ChildProcess | undefined;
   #output = '';
 
-  private constructor(port: number, dataDirectory: string) {
-    this.endpoint = { host: '127.0.0.1', port, contextPath: '/nacos' };
+  private constructor(host: string, port: number, dataDirectory: string) {
+    this.endpoint = { host, port, contextPath: '/nacos' };
     this.dataDirectory = dataDirectory;
   }
 
-  /** Chooses a port and a data directory; nothing runs yet. */
-  static async create(): Promise<RollcallProcess> {
+  /** Chooses a port and a data directory; nothing runs yet. @param host - loopback address to listen on */
+  static async create(host = '127.0.0.1'): Promise<RollcallProcess> {
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'rollcall-conformance-'));
-    return new RollcallProcess(await findFreePort(), dataDirectory);
+    return new RollcallProcess(host, await findFreePort(), dataDirectory);
   }
 
   /** The end of what the server printed, all starts together. */
@@ -44,8 +44,9 @@ export class RollcallProcess {
 
   /** Starts the process without waiting for it. */
   spawn(): void {
-    const { port } = this.endpoint;
-    const args = [PROGRAM, 'start', '--port', String(port), '--data-dir', this.dataDirectory];
+    const { host, port } = this.endpoint;
+    const where = ['--host', host, '--port', String(port), '--data-dir', this.dataDirectory];
+    const args = [PROGRAM, 'start', ...where];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (part: string) => {

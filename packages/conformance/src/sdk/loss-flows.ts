@@ -150,7 +150,8 @@ async function restarted(context: FlowContext, driver: SdkDriver): Promise<void>
 
 async function drained(context: FlowContext, driver: SdkDriver): Promise<void> {
   if (context.server.restarts === undefined) throw new FlowSkip('the server was given by URL: it is not ours to drain');
-  const servers = [await RollcallProcess.create(), await RollcallProcess.create()];
+  // The Go SDK finds the target in its list by the address alone: servers that share one are the same to it.
+  const servers = [await RollcallProcess.create('127.0.0.1'), await RollcallProcess.create('127.0.0.2')];
   for (const server of servers) {
     context.defer(() => server.remove());
     await server.start();
@@ -165,7 +166,8 @@ async function drained(context: FlowContext, driver: SdkDriver): Promise<void> {
   const startedAtMs = Date.now();
   // The Go SDK stays as long as it is well here, unless it is told where to go.
   const drainUrl = `http://${here.host}:${here.port}/rollcall/v1/drain`;
-  await fetch(`${drainUrl}?target=${there.host}:${there.port}`, { method: 'POST' });
+  const drain = await fetch(`${drainUrl}?target=${there.host}:${there.port}`, { method: 'POST' });
+  context.require(drain.ok, `The drain was refused: ${await drain.clone().text()}`);
   while ((await hostsAt(there, serviceName)) !== 1) {
     context.require(Date.now() - startedAtMs < DRAIN_MS, `Not at the other server ${DRAIN_MS} ms after the drain`);
     await sleep(50);
