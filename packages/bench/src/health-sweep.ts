@@ -10,6 +10,13 @@ export class HealthSweep {
   #unhealthy = 0;
   #missing = 0;
 
+  readonly #perService: number;
+
+  /** @param perService - hosts that every list should have */
+  constructor(perService: number = INSTANCES_PER_SERVICE) {
+    this.#perService = perService;
+  }
+
   /** Lists counted. */
   get lists(): number {
     return this.#lists;
@@ -36,7 +43,7 @@ export class HealthSweep {
     const list = JSON.parse(answer.body.toString()) as { readonly hosts: readonly { readonly healthy: boolean }[] };
     this.#lists++;
     this.#hosts += list.hosts.length;
-    this.#missing += Math.max(INSTANCES_PER_SERVICE - list.hosts.length, 0);
+    this.#missing += Math.max(this.#perService - list.hosts.length, 0);
     this.#unhealthy += list.hosts.filter((host) => !host.healthy).length;
     return true;
   }

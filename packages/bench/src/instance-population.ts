@@ -6,15 +6,18 @@ import type { Endpoint } from './endpoint.js';
 /** How many instances, and the prefix of their services' names. */
 export interface Population {
   readonly prefix: string;
-  /** Instances in all; ten of them make a service. */
+  /** Instances in all. */
   readonly instances: number;
+  /** Instances of each service; 10 when left out. */
+  readonly perService?: number;
 }
 
-/** Instances of each service. */
+/** Instances of each service, when a population does not say otherwise. */
 export const INSTANCES_PER_SERVICE = 10;
 
 /** Number of services that a population fills. */
-const serviceCount = ({ instances }: Population): number => Math.ceil(instances / INSTANCES_PER_SERVICE);
+const serviceCount = ({ instances, perService = INSTANCES_PER_SERVICE }: Population): number =>
+  Math.ceil(instances / perService);
 
 /** Registrations, one per instance; `variant` goes into the metadata, so that two variants differ in content. */
 export function encodeRegistrations(endpoint: Endpoint, population: Population, variant?: string): readonly Buffer[] {
@@ -89,7 +92,8 @@ export function encodeLists(endpoint: Endpoint, population: Population): readonl
   );
 }
 
-interface InstanceAddress {
+/** Where one instance of a population is. */
+export interface InstanceAddress {
   readonly serviceName: string;
   readonly ip: string;
 }
@@ -100,17 +104,20 @@ function encodeEach(
   requestOf: (address: InstanceAddress) => ClientRequest,
 ): readonly Buffer[] {
   return Array.from({ length: population.instances }, (_, index) =>
-    encodeClientRequest(
-      endpoint,
-      requestOf({
-        serviceName: serviceNameOf(population, Math.floor(index / INSTANCES_PER_SERVICE)),
-        ip: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
-      }),
-    ),
+    encodeClientRequest(endpoint, requestOf(instanceAddress(population, index))),
   );
 }
 
-const serviceNameOf = (population: Population, service: number): string =>
+/** The address of an instance. @param index - from 0 */
+export function instanceAddress(population: Population, index: number): InstanceAddress {
+  return {
+    serviceName: serviceNameOf(population, Math.floor(index / (population.perService ?? INSTANCES_PER_SERVICE))),
+    ip: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+  };
+}
+
+/** Name of a service with its group. @param service - from 0 */
+export const serviceNameOf = (population: Population, service: number): string =>
   `DEFAULT_GROUP@@${population.prefix}.${service}`;
 
 const beatQuery = (address: InstanceAddress): Readonly<Record<string, string>> => ({

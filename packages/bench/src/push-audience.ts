@@ -1,6 +1,7 @@
 // Many 1.x subscribers in one process: a socket each, which acknowledges every push at once as clients do and notes when
 // which version of the list arrived. Lists are kept small, so that packets are plain text and reading them costs little.
 import { createSocket, type Socket } from 'node:dgram';
+import { gunzipSync } from 'node:zlib';
 import { encodeClientRequest } from './client-request.js';
 import type { Endpoint } from './endpoint.js';
 import { LatencyHistogram } from './latency-histogram.js';
@@ -89,7 +90,7 @@ export class PushAudience {
   #take(member: Member, bytes: Buffer, peer: { readonly address: string; readonly port: number }): void {
     const nowMs = performance.now();
     this.#received++;
-    const text = bytes.toString('latin1');
+    const text = (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('latin1');
     const number = NUMBER.exec(text)?.[1];
     if (number !== undefined) {
       const ack = `{"type": "push-ack", "lastRefTime":"${number}", "data":""}`;

@@ -1,6 +1,7 @@
 // All scenarios, in the order of the list.
 import type { Scenario } from '../scenario.js';
 import { beatScenario } from './beat.js';
+import { canonicalScenario } from './canonical.js';
 import { clientBeatsScenario } from './client-beats.js';
 import { clientViewScenario } from './client-view.js';
 import { grpcAbuseScenario } from './grpc-abuse.js';
@@ -41,4 +42,5 @@ export const SCENARIOS: readonly Scenario[] = [
   grpcAbuseScenario,
   clientViewScenario,
   clientBeatsScenario,
+  canonicalScenario,
 ];
