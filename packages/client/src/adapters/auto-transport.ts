@@ -1,5 +1,6 @@
 // Finds out what the servers speak: gRPC if one can be reached that way, else HTTP if one answers there. Asked again and again
-// until one of both is so; from then on it stays. gRPC is asked first, since 2.x servers speak both and 3.x gRPC only.
+// until one of both is so; from then on it stays. gRPC is asked first, since 2.x servers speak both and 3.x gRPC only; HTTP is
+// chosen when gRPC fails once more after HTTP was seen to be ready: a server may have started between the two questions.
 
 import { ClientError } from '../core/client-error.js';
 import type { AnswerOf, RegistryCall } from '../core/registry-call.js';
@@ -22,6 +23,7 @@ export class AutoTransport implements Transport {
   readonly #grpc: Transport;
   #chosen: Transport | undefined;
   #isProbing = false;
+  #isHttpReady = false;
   #isClosed = false;
 
   /** @param options - see there */
@@ -36,7 +38,8 @@ export class AutoTransport implements Transport {
       },
       unreachable: (error) => {
         events.unreachable(error);
-        void this.#probeHttp(error);
+        if (this.#isHttpReady) void this.#chooseHttp(error);
+        else void this.#probeHttp();
       },
     });
   }
@@ -76,13 +79,11 @@ export class AutoTransport implements Transport {
     await Promise.all([this.#grpc.close(), this.#options.http.close()]);
   }
 
-  async #probeHttp(reason: ClientError): Promise<void> {
+  async #probeHttp(): Promise<void> {
     if (this.#chosen !== undefined || this.#isProbing || this.#isClosed) return;
     this.#isProbing = true;
     try {
-      // One that is still starting may speak gRPC in a moment.
-      const speaksHttp = await this.#answersHttp();
-      if (speaksHttp && this.#chosen === undefined && !this.#isClosed) await this.#chooseHttp(reason);
+      this.#isHttpReady = await this.#answersHttp();
     } catch {
       // Nothing speaks HTTP either: gRPC goes on trying, and its next failure asks again.
     } finally {
@@ -101,6 +102,7 @@ export class AutoTransport implements Transport {
   }
 
   async #chooseHttp(reason: ClientError): Promise<void> {
+    if (this.#chosen !== undefined || this.#isClosed) return;
     this.#choose(this.#options.http, reason.message);
     this.#options.http.start();
     await this.#grpc.close();
