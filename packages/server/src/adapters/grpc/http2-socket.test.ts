@@ -80,11 +80,11 @@ describe('Http2Socket', () => {
   it('leaves what takes longer than its share to the next turns, in order and without reading more', () => {
     const { socket, turns, answered, takeTurn } = opened({ stepMs: 3 });
     socket.emit('data', pings(3000));
-    expect(answered()).toBeLessThan(1000);
+    expect(answered()).toBeLessThan(300);
     expect([socket.paused, turns.length]).toEqual([true, 1]);
     let taken = 0;
     for (; turns.length > 0; taken++) takeTurn();
-    expect(taken).toBeGreaterThan(2);
+    expect(taken).toBeGreaterThan(8);
     expect([answered(), socket.paused]).toEqual([3000, false]);
   });
 

@@ -10,8 +10,8 @@ import type { RequestHead } from './http2/request-head.js';
 
 /** Unsent bytes at which reading stops. */
 const PAUSE_BYTES = 1024 * 1024;
-/** Bytes that are read before the clock is looked at: more than 32 registrations, so that a usual client is not divided. */
-const SLICE_BYTES = 16 * 1024;
+/** Bytes that are read before the clock is looked at: some forty small calls, about a millisecond when all are refused. */
+const SLICE_BYTES = 4 * 1024;
 /** Work for one peer in one turn. */
 const TURN_MS = 2;
 /** Size of a read that has filled its buffer: libuv reads such a peer again before it looks at any other. */
