@@ -2,10 +2,11 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, read, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('../bin/rollcall.js', import.meta.url));
@@ -34,11 +35,11 @@ afterEach(async () => {
 });
 
 /** Reads the log up to the line that says where the server listens; other lines may come first. */
-function urlOfStart(): string {
+async function urlOfStart(): Promise<string> {
   const piece = Buffer.alloc(4096);
   let log = '';
   for (;;) {
-    log += piece.toString('utf8', 0, readSync(pipe, piece));
+    log += piece.toString('utf8', 0, (await promisify(read)(pipe, piece, 0, piece.length, null)).bytesRead);
     const url = /"url":"(http:[^" ]+)"/.exec(log)?.[1];
     if (url !== undefined) return url;
   }
@@ -53,7 +54,7 @@ async function register(url: string, number: number): Promise<number> {
 }
 
 it('answers, and ends with exit code 0', async () => {
-  const url = urlOfStart();
+  const url = await urlOfStart();
   for (let from = 0; from < REGISTRATIONS; from += 50) {
     const numbers = Array.from({ length: 50 }, (_, index) => from + index);
     expect(new Set(await Promise.all(numbers.map((number) => register(url, number))))).toEqual(new Set([200]));
