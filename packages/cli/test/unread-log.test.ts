@@ -20,10 +20,12 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'rollcall-unread-'));
   const fifo = join(directory, 'log');
   execFileSync('mkfifo', [fifo]);
-  // Open for both, it has a reader that does not read.
+  // Open for both, it has a reader that does not read. The server has its own, since it stops waiting on the one that it is given.
   pipe = openSync(fifo, 'r+');
+  const log = openSync(fifo, 'r+');
   const args = ['start', '--port', '0', '--grpc-port-offset', '0', '--data-dir', join(directory, 'data')];
-  server = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', pipe, 'inherit'] });
+  server = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', log, 'inherit'] });
+  closeSync(log);
 });
 afterEach(async () => {
   if (server.exitCode === null && server.signalCode === null) {
