@@ -234,7 +234,8 @@ export class GrpcPeer {
     if (grpcStatus !== undefined) return { grpcStatus: Number(grpcStatus) };
     const httpStatus = Number(headers[':status'] ?? 200);
     if (httpStatus !== 200) return { httpStatus };
-    return rst !== 0 && !this.#session.destroyed ? { rst } : { closed: true };
+    // A call that crossed the server's GOAWAY is reset here, as refused: the connection is closed, not the call answered.
+    return rst !== 0 && !this.isClosed ? { rst } : { closed: true };
   }
 
   #receive(message: Buffer, contentType: string): void {
