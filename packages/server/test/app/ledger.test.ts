@@ -163,6 +163,18 @@ describe('the ledger over sockets', () => {
     expect((await server.fetch('GET', '/rollcall/v1/why', { serviceName: 'orders' })).status).toBe(400);
     expect((await server.fetch('GET', '/rollcall/v1/why', { ...instance(1), lang: 'de' })).status).toBe(400);
     expect(await why(1)).toMatchObject({ state: 'unknown', cause: 'none' });
+    const refusalOf = async (path: string, more: Record<string, string>) => {
+      const answer = await server.fetch('GET', `/rollcall/v1/${path}`, { ...instance(1), ...more });
+      return [answer.status, await answer.text()];
+    };
+    const refused = (text: string) => [400, expect.stringContaining(text)];
+    for (const path of ['why', 'history', 'history/follow']) {
+      expect(await refusalOf(path, { port: '99999' })).toEqual(refused("Param 'port'"));
+      expect(await refusalOf(path, { instance: '1' })).toEqual(refused("Param 'instance' is unknown here"));
+    }
+    expect(await refusalOf('as', { subscriber: 'x' })).toEqual(refused("Param 'ip' is unknown here"));
+    expect(await refusalOf('history', { at: '1' })).toEqual(refused("Param 'at' is unknown here"));
+    expect(await refusalOf('history/follow', { after: 'noon' })).toEqual(refused("Param 'after'"));
     await server.server.close();
     server = await fixture.start({ ledger: 'off' });
     expect((await server.fetch('GET', '/rollcall/v1/why', instance(1))).status).toBe(404);

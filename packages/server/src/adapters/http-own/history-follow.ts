@@ -1,20 +1,26 @@
 // `/rollcall/v1/history/follow`: each new fact of a service or instance as a server-sent event. A reader that does not keep up
 // is closed by the lane.
 
-import { RegistryError } from '@rollcall/protocol';
+import { type Parameters, RegistryError } from '@rollcall/protocol';
 import type { Fact, ServerFact } from '../../core/ledger/fact.js';
 import type { FactListener, Ledger } from '../../core/ledger/ledger.js';
 import { textBody } from '../http/answer-description.js';
 import type { EventStream } from '../http/event-stream.js';
 import type { HttpRequest } from '../http/http-request.js';
-import type { StreamRoute } from '../http/route.js';
-import { type HttpOwnContext, namedService, SERVICE_PARAMETERS } from './http-own-context.js';
+import type { RouteParameter, StreamRoute } from '../http/route.js';
+import { type HttpOwnContext, namedService } from './http-own-context.js';
+import { requireKnown } from './known-parameters.js';
 import { FACT_SCHEMA } from './ledger-answer-schemas.js';
-import { kept, namedAddress } from './ledger-routes.js';
+import { HISTORY_PARAMETERS, kept, namedAddress } from './ledger-routes.js';
 import { mentions } from './mentioned-facts.js';
 
 /** Open streams at most; more are refused as `overloaded`. */
 const STREAMS_MAX = 200;
+
+const FOLLOW_PARAMETERS: readonly RouteParameter[] = [
+  ...HISTORY_PARAMETERS,
+  { name: 'after', description: 'Begin with the facts after this time, as `at` of a fact; only new ones without it' },
+];
 
 /** All open streams of facts. */
 export class HistoryFollow {
@@ -34,16 +40,7 @@ export class HistoryFollow {
       method: 'GET',
       path: '/rollcall/v1/history/follow',
       summary: 'What happens to a service or to one of its instances as server-sent events',
-      parameters: [
-        ...SERVICE_PARAMETERS,
-        { name: 'ip', description: 'IP literal or host name of the instance' },
-        { name: 'port', description: 'Its port, 0 to 65535', type: 'integer' },
-        { name: 'clusterName', description: 'Its cluster; any without it' },
-        {
-          name: 'after',
-          description: 'Begin with the facts after this time, as `at` of a fact; only new ones without it',
-        },
-      ],
+      parameters: FOLLOW_PARAMETERS,
       produces: textBody(FACT_SCHEMA, 'text/event-stream'),
       stream: true,
       open: (request, stream) => this.#open(request, stream),
@@ -57,8 +54,10 @@ export class HistoryFollow {
 
   #open({ parameters }: HttpRequest, stream: EventStream): void {
     const ledger = kept(this.#ledger);
+    requireKnown(parameters, FOLLOW_PARAMETERS);
     const { id } = namedService(parameters, this.#context);
     const address = namedAddress(parameters);
+    const after = afterOf(parameters);
     if (this.#streams.size >= STREAMS_MAX) {
       const found = `${this.#streams.size} are open, allowed are ${STREAMS_MAX}`;
       throw new RegistryError('overloaded', `Following a history was refused: ${found}`);
@@ -67,7 +66,6 @@ export class HistoryFollow {
     const send: FactListener = (fact, service) => {
       if (service === undefined || (service.id === id && mentions(fact as Fact, address))) stream.send(eventOf(fact));
     };
-    const after = Number(parameters.optional('after', 'Infinity'));
     for (const fact of ledger.history(id)?.facts ?? [])
       if (fact.at > after && mentions(fact, address)) stream.send(eventOf(fact));
     const end = ledger.onFact(send);
@@ -76,6 +74,15 @@ export class HistoryFollow {
       this.#streams.delete(stream);
     });
   }
+}
+
+/** Where to begin; infinite when only new facts are wanted. */
+function afterOf(parameters: Parameters): number {
+  const text = parameters.present('after');
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const found = `found "${text}", allowed is epoch ms as in "at" of a fact`;
+  throw new RegistryError('invalid-parameter', `Param 'after': ${found}`, { details: { parameter: 'after' } });
 }
 
 function eventOf(fact: Fact | ServerFact): { event: string; id: string; data: string } {

@@ -1,6 +1,6 @@
 // `/rollcall/v1/why`, `/rollcall/v1/as`, `/rollcall/v1/history`: where the time went, what a subscriber held, what happened.
 
-import { type Parameters, RegistryError, type ServiceKey } from '@rollcall/protocol';
+import { type Parameters, portOf, RegistryError, type ServiceKey } from '@rollcall/protocol';
 import { type AccountQuestion, accountOf } from '../../core/ledger/account.js';
 import { heldList } from '../../core/ledger/held-list.js';
 import type { Ledger } from '../../core/ledger/ledger.js';
@@ -10,6 +10,7 @@ import { knows, subscriberName } from '../../core/subscriber.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route, RouteParameter } from '../http/route.js';
 import { type HttpOwnContext, namedService, SERVICE_PARAMETERS } from './http-own-context.js';
+import { requireKnown } from './known-parameters.js';
 import { AS_BODY, HISTORY_BODY, WHY_BODY } from './ledger-answer-schemas.js';
 import type { AsAnswer, HistoryAnswer, LedgerAnswer, WhyAnswer } from './ledger-answers.js';
 import { mentions } from './mentioned-facts.js';
@@ -22,10 +23,26 @@ const AT_PARAMETER: RouteParameter = {
   description: 'The moment that is asked about: epoch ms, or a time such as 2026-01-31T10:00:00Z; now without it',
 };
 
-const INSTANCE_PARAMETERS: readonly RouteParameter[] = [
+/** What `history` is asked with: a service, or one of its instances. */
+export const HISTORY_PARAMETERS: readonly RouteParameter[] = [
+  ...SERVICE_PARAMETERS,
   { name: 'ip', description: 'IP literal or host name of the instance' },
   { name: 'port', description: 'Its port, 0 to 65535', type: 'integer' },
   { name: 'clusterName', description: 'Its cluster; any without it' },
+];
+
+const WHY_PARAMETERS: readonly RouteParameter[] = [
+  ...HISTORY_PARAMETERS,
+  { name: 'subscriber', description: 'Name or address of one subscriber; all without it' },
+  AT_PARAMETER,
+  { name: 'since', description: 'The first incident from this time on is meant, in the form of at' },
+  { name: 'lang', description: 'Language of the sentences: en or zh', defaultValue: 'en' },
+];
+
+const AS_PARAMETERS: readonly RouteParameter[] = [
+  ...SERVICE_PARAMETERS,
+  { name: 'subscriber', description: 'Name or address of the subscriber', required: true },
+  AT_PARAMETER,
 ];
 
 /** The routes. @param ledger - undefined when no history is kept: the routes then say so */
@@ -35,14 +52,7 @@ export function ledgerRoutes(context: HttpOwnContext, ledger: Ledger | undefined
       method: 'GET',
       path: '/rollcall/v1/why',
       summary: 'Where the time went between the last sign of life of an instance and the moment subscribers knew',
-      parameters: [
-        ...SERVICE_PARAMETERS,
-        ...INSTANCE_PARAMETERS,
-        { name: 'subscriber', description: 'Name or address of one subscriber; all without it' },
-        AT_PARAMETER,
-        { name: 'since', description: 'The first incident from this time on is meant, in the form of at' },
-        { name: 'lang', description: 'Language of the sentences: en or zh', defaultValue: 'en' },
-      ],
+      parameters: WHY_PARAMETERS,
       produces: WHY_BODY,
       handle: ({ parameters }) => why(context, kept(ledger), parameters),
     },
@@ -50,11 +60,7 @@ export function ledgerRoutes(context: HttpOwnContext, ledger: Ledger | undefined
       method: 'GET',
       path: '/rollcall/v1/as',
       summary: 'The list that a subscriber holds or held, and how it got it',
-      parameters: [
-        ...SERVICE_PARAMETERS,
-        { name: 'subscriber', description: 'Name or address of the subscriber', required: true },
-        AT_PARAMETER,
-      ],
+      parameters: AS_PARAMETERS,
       produces: AS_BODY,
       handle: ({ parameters }) => as(context, kept(ledger), parameters),
     },
@@ -62,7 +68,7 @@ export function ledgerRoutes(context: HttpOwnContext, ledger: Ledger | undefined
       method: 'GET',
       path: '/rollcall/v1/history',
       summary: 'What happened to a service or to one of its instances, oldest first',
-      parameters: [...SERVICE_PARAMETERS, ...INSTANCE_PARAMETERS],
+      parameters: HISTORY_PARAMETERS,
       produces: HISTORY_BODY,
       handle: ({ parameters }) => history(context, kept(ledger), parameters),
     },
@@ -80,13 +86,17 @@ export function namedAddress(parameters: Parameters): AccountQuestion['instance'
   if (parameters.present('ip') === undefined && parameters.present('port') === undefined) return undefined;
   const cluster = parameters.present('clusterName');
   const ip = parameters.required('ip');
-  return { ip, port: parameters.requiredInt('port'), ...(cluster !== undefined && { cluster }) };
+  return { ip, port: portOf(parameters.required('port')), ...(cluster !== undefined && { cluster }) };
 }
 
 function why(context: HttpOwnContext, ledger: Ledger, parameters: Parameters): HttpAnswer {
+  requireKnown(parameters, WHY_PARAMETERS);
   const { core } = context.registry;
   const service = namedService(parameters, context);
-  const instance = namedAddress(parameters) ?? { ip: parameters.required('ip'), port: parameters.requiredInt('port') };
+  const instance = namedAddress(parameters) ?? {
+    ip: parameters.required('ip'),
+    port: portOf(parameters.required('port')),
+  };
   const known = core.service(service.id);
   const now = context.registry.now();
   const question: AccountQuestion = {
@@ -113,6 +123,7 @@ function why(context: HttpOwnContext, ledger: Ledger, parameters: Parameters): H
 }
 
 function as(context: HttpOwnContext, ledger: Ledger, parameters: Parameters): HttpAnswer {
+  requireKnown(parameters, AS_PARAMETERS);
   const service = namedService(parameters, context);
   const subscriber = parameters.required('subscriber');
   const now = ledger.at(context.registry.now());
@@ -141,6 +152,7 @@ function as(context: HttpOwnContext, ledger: Ledger, parameters: Parameters): Ht
 }
 
 function history(context: HttpOwnContext, ledger: Ledger, parameters: Parameters): HttpAnswer {
+  requireKnown(parameters, HISTORY_PARAMETERS);
   const service = namedService(parameters, context);
   const address = namedAddress(parameters);
   const own = (ledger.history(service.id)?.facts ?? []).filter((fact) => mentions(fact, address));
