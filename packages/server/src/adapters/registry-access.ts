@@ -25,9 +25,10 @@ export interface RegistryAccess {
   /**
    * Plans changes of durable data, writes them, then lets them enter the core. Plans run one after another, so what a
    * plan read is still true when its changes enter. Rejects with `storage-failed` when the store refuses; nothing has
-   * changed then.
+   * changed then, unless the text says that this is not known.
    *
-   * @param plan - reads the core and returns the changes, or throws a RegistryError to refuse
+   * @param plan - reads the core and returns the changes, or throws a RegistryError to refuse; called again when another
+   *   change came first
    */
   commit(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void>;
   /** Calls back when everything journalled so far is written, with an error when that failed; at once when nothing waits. */

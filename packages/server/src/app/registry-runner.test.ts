@@ -3,12 +3,16 @@
 import { DEFAULT_LIMITS, NO_METADATA, RegistryError, serviceKey } from '@rollcall/protocol';
 import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CommitOutcome } from '../adapters/store/durable-store.js';
+import type { Actor } from '../core/actor.js';
 import { SERVER } from '../core/actor.js';
 import { DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import { addressOf } from '../core/instance-address.js';
 import type { JournalEntry } from '../core/journal-entry.js';
 import type { RegistryEvent } from '../core/registry-event.js';
 import type { StoreChange } from '../core/store-change.js';
+import { DEFAULT_SWITCHES } from '../core/switches.js';
+import { MemoryStore } from '../testing/memory-store.js';
 import { RegistryRunner } from './registry-runner.js';
 
 const SERVICE = serviceKey('public', 'DEFAULT_GROUP', 'orders');
@@ -29,9 +33,25 @@ let timers: ManualTimers;
 let logger: RecordingLogger;
 let journal: JournalEntry[];
 let commits: StoreChange[][];
-let store: { commit(changes: readonly StoreChange[]): Promise<void> };
+let store: WatchedStore;
 let runner: RegistryRunner;
 let events: RegistryEvent[];
+
+/** Notes commits, and does something before each. */
+class WatchedStore extends MemoryStore {
+  before: (changes: readonly StoreChange[]) => unknown = () => undefined;
+
+  override async commit(changes: readonly StoreChange[], actor: Actor): Promise<CommitOutcome> {
+    const outcome = await this.before(changes);
+    if (outcome === 'conflict') return outcome;
+    commits.push([...changes]);
+    return super.commit(changes, actor);
+  }
+
+  override laneOf(changes: readonly StoreChange[] = []) {
+    return changes.some(({ type }) => type === 'switches') ? 'shared' : super.laneOf();
+  }
+}
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -40,14 +60,14 @@ beforeEach(() => {
   journal = [];
   commits = [];
   events = [];
-  store = { commit: async (changes) => void commits.push([...changes]) };
+  store = new WatchedStore();
   runner = new RegistryRunner({
     clock,
     timers,
     logger,
     settings: DEFAULT_CORE_SETTINGS,
     limits: DEFAULT_LIMITS,
-    store: { commit: (changes) => store.commit(changes) },
+    store,
     journal: { append: (entry) => void journal.push(entry), afterFlush: (callback) => callback() },
     push: () => undefined,
   });
@@ -83,7 +103,7 @@ describe('time', () => {
       logger,
       settings: DEFAULT_CORE_SETTINGS,
       limits: DEFAULT_LIMITS,
-      store,
+      store: new MemoryStore(),
       journal: { append: () => undefined, afterFlush: (callback) => callback() },
       push: () => undefined,
     });
@@ -196,7 +216,7 @@ describe('durable changes', () => {
 
   it('are written first and enter the core afterwards', async () => {
     let release = () => undefined as unknown;
-    store = { commit: () => new Promise((resolve) => (release = () => resolve(undefined))) };
+    store.before = () => new Promise((resolve) => (release = () => resolve(undefined)));
     const done = runner.commit(SERVER, () => [namespace('a')]);
     await Promise.resolve();
     await Promise.resolve();
@@ -214,16 +234,60 @@ describe('durable changes', () => {
   });
 
   it('change nothing when the store refuses, and the next one is planned all the same', async () => {
-    store = { commit: () => Promise.reject(new RegistryError('storage-failed', 'disk full')) };
+    store.before = () => Promise.reject(new RegistryError('storage-failed', 'disk full'));
     await expect(runner.commit(SERVER, () => [namespace('a')])).rejects.toThrow('disk full');
     expect(runner.core.namespaces.size).toBe(0);
-    store = { commit: async () => undefined };
+    store.before = () => undefined;
     await runner.commit(SERVER, () => [namespace('b')]);
     expect([...runner.core.namespaces.keys()]).toEqual(['b']);
   });
 
+  it('are planned again when another node was first', async () => {
+    const other = { ...DEFAULT_SWITCHES, checkTimes: 7 };
+    store.before = () => {
+      store.before = () => undefined;
+      runner.step({ type: 'store', changes: [{ type: 'switches', value: other }], actor: SERVER });
+      return 'conflict';
+    };
+    await runner.commit(SERVER, (core) => [{ type: 'switches', value: { ...core.switches, pushEnabled: false } }]);
+    expect(runner.core.switches).toEqual({ ...other, pushEnabled: false });
+  });
+
+  it('are refused when other nodes are first again and again', async () => {
+    let plans = 0;
+    store.before = () => 'conflict';
+    const done = runner.commit(SERVER, () => {
+      plans += 1;
+      return [{ type: 'switches', value: DEFAULT_SWITCHES }];
+    });
+    await expect(done).rejects.toMatchObject({ code: 'overloaded' });
+    // Once to learn the lane, then ten times in it.
+    expect(plans).toBe(11);
+  });
+
+  it('of this server do not wait for those that all nodes share', async () => {
+    let release = () => undefined as unknown;
+    store.before = ([change]) =>
+      change?.type === 'switches' ? new Promise((resolve) => (release = () => resolve(undefined))) : undefined;
+    const shared = runner.commit(SERVER, () => [{ type: 'switches', value: DEFAULT_SWITCHES }]);
+    await runner.commit(SERVER, () => [namespace('a')]);
+    expect(commits).toEqual([[namespace('a')]]);
+    release();
+    await shared;
+    expect(commits).toHaveLength(2);
+  });
+
+  it('that refuse because of one that waits are asked again after it', async () => {
+    const plan = () => {
+      if (runner.core.switches.checkTimes !== 9) throw new RegistryError('not-found', 'too early');
+      return [];
+    };
+    const shared = runner.commit(SERVER, () => [{ type: 'switches', value: { ...DEFAULT_SWITCHES, checkTimes: 9 } }]);
+    await Promise.all([shared, runner.commit(SERVER, plan)]);
+  });
+
   it('are refused when too many wait', async () => {
-    store = { commit: () => new Promise(() => undefined) };
+    store.before = () => new Promise(() => undefined);
     for (let i = 0; i < 10_000; i++) void runner.commit(SERVER, () => [namespace('a')]);
     await expect(runner.commit(SERVER, () => [])).rejects.toMatchObject({ code: 'overloaded' });
   });

@@ -1,10 +1,11 @@
-// Runs the core: gives it the time, performs its effects, owns its timer, and lets durable changes enter one after another.
+// Runs the core: gives it the time, performs its effects, owns its timer, and lets durable changes enter.
 // Effects are performed after the step that caused them, so that nothing which fails there can leave the core half-way.
 
-import { type Limits, RegistryError, type ServiceKey } from '@rollcall/protocol';
+import type { Limits, RegistryError, ServiceKey } from '@rollcall/protocol';
 import type { Clock, Instant, Logger, Now, Timers } from '@rollcall/runtime';
 import type { AwaitedSubscribers, RegistryAccess } from '../adapters/registry-access.js';
 import type { RegistryEvents, ServerEvents } from '../adapters/registry-events.js';
+import type { DurableStore } from '../adapters/store/durable-store.js';
 import type { Actor } from '../core/actor.js';
 import type { CoreSettings } from '../core/core-settings.js';
 import type { Effect } from '../core/effect.js';
@@ -13,11 +14,9 @@ import { RegistryCore } from '../core/registry-core.js';
 import type { RegistryEvent, ServerEvent } from '../core/registry-event.js';
 import type { RegistryInput, ResultOf } from '../core/registry-input.js';
 import type { StoreChange } from '../core/store-change.js';
+import { DurableCommits } from './durable-commits.js';
 import { PauseWatch } from './pause-watch.js';
 import { StepTimer } from './step-timer.js';
-
-/** Durable changes that may wait for the store; more are refused as `overloaded`. */
-const COMMITS_MAX = 10_000;
 
 /** A push that the core wants sent. */
 type PushEffect = Extract<Effect, { type: 'push' }>;
@@ -29,8 +28,8 @@ export interface RunnerOptions {
   readonly logger: Logger;
   readonly settings: CoreSettings;
   readonly limits: Limits;
-  /** Writes durable changes, all or none. */
-  readonly store: { commit(changes: readonly StoreChange[]): Promise<void> };
+  /** Writes durable changes, and tells them and those of other nodes. */
+  readonly store: Pick<DurableStore, 'follow' | 'laneOf' | 'commit'>;
   /** Takes changes of ephemeral membership in order. */
   readonly journal: {
     append(entry: JournalEntry): void;
@@ -44,6 +43,7 @@ export interface RunnerOptions {
 export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEvents {
   readonly core: RegistryCore;
   readonly #options: RunnerOptions;
+  readonly #commits: DurableCommits;
   readonly #timer: StepTimer;
   readonly #pauseWatch: PauseWatch;
   readonly #listeners = new Set<(event: RegistryEvent) => void>();
@@ -52,15 +52,15 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
   #effects: Effect[] = [];
   #lastStep = 0 as Instant;
   #lastWait = 0;
-  #commits = 0;
-  #lastCommit: Promise<void> = Promise.resolve();
   #running = false;
   #performing = false;
 
   constructor(options: RunnerOptions) {
-    const { clock, timers, settings, limits } = options;
+    const { clock, timers, settings, limits, store, logger } = options;
     this.#options = options;
     this.core = new RegistryCore({ sink: (effect) => void this.#effects.push(effect), settings, limits });
+    this.#commits = new DurableCommits({ core: this.core, store, logger });
+    store.follow((changes, actor) => void this.step({ type: 'store', changes, actor }));
     this.#pauseWatch = new PauseWatch(clock, timers);
     this.#timer = new StepTimer({
       clock,
@@ -82,7 +82,7 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
     this.#running = false;
     this.#pauseWatch.stop();
     this.#timer.cancel();
-    await this.#lastCommit;
+    await this.#commits.settled();
   }
 
   now(): Now {
@@ -118,25 +118,8 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
     });
   }
 
-  async commit(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void> {
-    if (this.#commits >= COMMITS_MAX) {
-      const found = `${this.#commits} changes wait for the store, allowed are ${COMMITS_MAX}`;
-      throw new RegistryError('overloaded', `Change was not made: ${found}`);
-    }
-    this.#commits += 1;
-    const settle = () => {
-      this.#commits -= 1;
-    };
-    const done = this.#lastCommit.then(() => this.#commitNow(actor, plan));
-    this.#lastCommit = done.then(settle, settle);
-    await done;
-  }
-
-  async #commitNow(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void> {
-    const changes = plan(this.core);
-    if (changes.length === 0) return;
-    await this.#options.store.commit(changes);
-    this.step({ type: 'store', changes, actor });
+  commit(actor: Actor, plan: (core: RegistryCore) => readonly StoreChange[]): Promise<void> {
+    return this.#commits.commit(actor, plan);
   }
 
   #noticePause(now: Now): void {
@@ -191,7 +174,7 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
         this.#options.push(effect);
         break;
       case 'forget':
-        this.#forget(effect.change);
+        this.#commits.forget(effect.change);
         break;
       case 'subscribers-awaited':
         this.#waits.get(effect.id)?.(effect);
@@ -208,22 +191,5 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
         this.#options.logger.log('error', 'event-listener-failed', { type: event.type, error: String(error) });
       }
     }
-  }
-
-  // Waits in line with the other durable changes; when one of those has set the record anew meanwhile, it stays.
-  #forget(change: StoreChange): void {
-    const forgotten = this.#lastCommit.then(async () => {
-      if (!this.#isInUse(change)) await this.#options.store.commit([change]);
-    });
-    this.#lastCommit = forgotten.catch((error: unknown) => {
-      // The record costs nothing but its place, and is forgotten again after the next start.
-      this.#options.logger.log('warn', 'record-not-forgotten', { type: change.type, error: String(error) });
-    });
-  }
-
-  #isInUse(change: StoreChange): boolean {
-    if (change.type !== 'edit') return false;
-    const edits = this.core.service(change.service.id)?.edits;
-    return edits?.has(`${change.kind}/${change.address.key}`) ?? false;
   }
 }

@@ -27,6 +27,7 @@ import { UdpPushService } from '../../src/adapters/udp/udp-push-service.js';
 import { RegistryRunner } from '../../src/app/registry-runner.js';
 import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
 import type { RegistryEvent } from '../../src/core/registry-event.js';
+import { MemoryStore } from '../../src/testing/memory-store.js';
 
 /** Parameters of a request by name. */
 export type Fields = Readonly<Record<string, string | number | boolean>>;
@@ -76,7 +77,7 @@ export class HttpRegistry {
       logger,
       limits,
       settings: DEFAULT_CORE_SETTINGS,
-      store: { commit: async () => undefined },
+      store: new MemoryStore(),
       journal: { append: () => undefined, afterFlush: (callback) => void setImmediate(callback) },
       // Connections are not there, only what they publish and subscribe.
       push: (push) => {

@@ -15,6 +15,7 @@ import { SortedServices } from '../../src/adapters/listings/sorted-services.js';
 import { PushTargets } from '../../src/adapters/push-targets.js';
 import { RegistryRunner } from '../../src/app/registry-runner.js';
 import { DEFAULT_CORE_SETTINGS } from '../../src/core/core-settings.js';
+import { MemoryStore } from '../../src/testing/memory-store.js';
 
 const REQUESTS = Number(process.env.HTTP_FUZZ_REQUESTS ?? 3000);
 
@@ -28,7 +29,7 @@ const registry = new RegistryRunner({
   logger,
   limits,
   settings: DEFAULT_CORE_SETTINGS,
-  store: { commit: async () => undefined },
+  store: new MemoryStore(),
   journal: { append: () => undefined, afterFlush: (callback) => callback() },
   push: () => undefined,
 });

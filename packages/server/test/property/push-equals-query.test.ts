@@ -18,6 +18,7 @@ import type { StoreChange } from '../../src/core/store-change.js';
 import type { Subscriber } from '../../src/core/subscriber.js';
 import { DEFAULT_SWITCHES } from '../../src/core/switches.js';
 import { contentOf, hostOf, metadataOf, serviceOf, TESTER } from '../../src/testing/core-fixture.js';
+import { MemoryStore } from '../../src/testing/memory-store.js';
 
 const SERVICES = ['a', 'b'].map(serviceOf);
 const AGENTS = ['Nacos-Java-Client:v1.4.8', 'Nacos-Go-Client:v1.1.0'];
@@ -82,7 +83,7 @@ class World {
       logger,
       settings: DEFAULT_CORE_SETTINGS,
       limits: DEFAULT_LIMITS,
-      store: { commit: async () => undefined },
+      store: new MemoryStore(),
       journal: { append: () => undefined, afterFlush: (callback) => callback() },
       push: (push) => sender.send(push),
     });

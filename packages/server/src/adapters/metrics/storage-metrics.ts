@@ -56,12 +56,13 @@ export const STORAGE_METRICS: MetricGroup = {
       'counter',
       {
         name: 'rollcall_store_commits_total',
-        help: 'Commits of durable data by outcome: `done`, `failed`.',
+        help: 'Commits of durable data by outcome: `done`, `failed`, `conflict` (another node was first, planned again).',
         label: 'outcome',
       },
       ({ store: { counts } }) => [
         ['done', counts.commits],
         ['failed', counts.failures],
+        ['conflict', counts.conflicts],
       ],
     ),
     single(

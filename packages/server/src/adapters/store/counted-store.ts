@@ -1,8 +1,9 @@
 // Counts what is written to the store and how long it takes; durable changes are rare enough to be timed one by one.
 
 import type { Clock } from '@rollcall/runtime';
+import type { Actor } from '../../core/actor.js';
 import type { StoreChange } from '../../core/store-change.js';
-import type { DurableStore } from './durable-store.js';
+import type { CommitOutcome, DurableStore, StoreLane, StoreListener } from './durable-store.js';
 
 /** Counts since the start. */
 export interface StoreCounts {
@@ -11,17 +12,21 @@ export interface StoreCounts {
   readonly changes: number;
   /** Commits that failed. */
   readonly failures: number;
+  /** Commits that another node's change came before, so that they were planned again. */
+  readonly conflicts: number;
   /** Time from the call to the end of all commits, ms. */
   readonly tookMs: number;
 }
 
-/** Commits to a store and counts. */
-export class CountedStore implements Pick<DurableStore, 'commit'> {
-  readonly #store: Pick<DurableStore, 'commit'>;
-  readonly #clock: Clock;
-  #counts: StoreCounts = { commits: 0, changes: 0, failures: 0, tookMs: 0 };
+type FollowedStore = Pick<DurableStore, 'follow' | 'laneOf' | 'commit'>;
 
-  constructor(store: Pick<DurableStore, 'commit'>, clock: Clock) {
+/** Commits to a store and counts. */
+export class CountedStore implements FollowedStore {
+  readonly #store: FollowedStore;
+  readonly #clock: Clock;
+  #counts: StoreCounts = { commits: 0, changes: 0, failures: 0, conflicts: 0, tookMs: 0 };
+
+  constructor(store: FollowedStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -30,24 +35,35 @@ export class CountedStore implements Pick<DurableStore, 'commit'> {
     return this.#counts;
   }
 
-  async commit(changes: readonly StoreChange[]): Promise<void> {
-    const startedAt = this.#clock.now().mono;
-    try {
-      await this.#store.commit(changes);
-    } catch (error) {
-      this.#add({ commits: 0, changes: 0, failures: 1 }, startedAt);
-      throw error;
-    }
-    this.#add({ commits: 1, changes: changes.length, failures: 0 }, startedAt);
+  follow(listener: StoreListener): void {
+    this.#store.follow(listener);
   }
 
-  #add(done: Omit<StoreCounts, 'tookMs'>, startedAt: number): void {
-    const { commits, changes, failures, tookMs } = this.#counts;
+  laneOf(changes: readonly StoreChange[]): StoreLane {
+    return this.#store.laneOf(changes);
+  }
+
+  async commit(changes: readonly StoreChange[], actor: Actor): Promise<CommitOutcome> {
+    const startedAt = this.#clock.now().mono;
+    try {
+      const outcome = await this.#store.commit(changes, actor);
+      this.#add(outcome === 'written' ? { commits: 1, changes: changes.length } : { conflicts: 1 }, startedAt);
+      return outcome;
+    } catch (error) {
+      this.#add({ failures: 1 }, startedAt);
+      throw error;
+    }
+  }
+
+  #add(done: Partial<StoreCounts>, startedAt: number): void {
+    const { commits = 0, changes = 0, failures = 0, conflicts = 0 } = done;
+    const before = this.#counts;
     this.#counts = {
-      commits: commits + done.commits,
-      changes: changes + done.changes,
-      failures: failures + done.failures,
-      tookMs: tookMs + this.#clock.now().mono - startedAt,
+      commits: before.commits + commits,
+      changes: before.changes + changes,
+      failures: before.failures + failures,
+      conflicts: before.conflicts + conflicts,
+      tookMs: before.tookMs + this.#clock.now().mono - startedAt,
     };
   }
 }

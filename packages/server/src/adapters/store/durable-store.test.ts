@@ -51,6 +51,7 @@ async function memorySubject(): Promise<Subject> {
   return { store, reopen: async () => store };
 }
 
+const ACTOR = { via: 'operator', address: '10.0.0.9' } as const;
 const orders = serviceKey('public', 'DEFAULT_GROUP', 'orders');
 const content = { weight: 1, enabled: true, healthy: true, metadata: new Map(), app: undefined };
 
@@ -128,25 +129,25 @@ describe.each([
 
   test('gives every kind of record back as it was set, in the order in which records refer to each other', async () => {
     const { store, reopen } = await subject();
-    await store.commit([...ONE_OF_EACH].reverse());
+    await store.commit([...ONE_OF_EACH].reverse(), ACTOR);
     expect([...(await reopen()).load()]).toEqual(ONE_OF_EACH);
   });
 
   test('keeps the order of metadata', async () => {
     const { store, reopen } = await subject();
-    await store.commit(ONE_OF_EACH);
+    await store.commit(ONE_OF_EACH, ACTOR);
     const service = [...(await reopen()).load()].find((change) => change.type === 'service');
     expect([...(service?.value?.metadata.keys() ?? [])]).toEqual(['__proto__', '2', '1']);
   });
 
   test('forgets what is removed, and nothing else', async () => {
     const { store, reopen } = await subject();
-    await store.commit(ONE_OF_EACH);
+    await store.commit(ONE_OF_EACH, ACTOR);
     for (const [index, change] of ONE_OF_EACH.entries()) {
-      await store.commit([removal(change)]);
+      await store.commit([removal(change)], ACTOR);
       expect([...store.load()]).toEqual(ONE_OF_EACH.slice(index + 1));
     }
-    await store.commit(ONE_OF_EACH.map(removal));
+    await store.commit(ONE_OF_EACH.map(removal), ACTOR);
     expect([...(await reopen()).load()]).toEqual([]);
   });
 
@@ -157,18 +158,31 @@ describe.each([
       id: 'a',
       value: { id: 'a', name, description: '' },
     });
-    await Promise.all([store.commit([of('1'), of('2')]), store.commit([]), store.commit([of('3')])]);
+    await Promise.all([
+      store.commit([of('1'), of('2')], ACTOR),
+      store.commit([], ACTOR),
+      store.commit([of('3')], ACTOR),
+    ]);
     expect([...(await reopen()).load()]).toEqual([of('3')]);
+  });
+
+  test('tells who follows of each change before its commit ends, with who made it', async () => {
+    const { store } = await subject();
+    const told: string[] = [];
+    store.follow((changes, actor) => void told.push(`${changes.map(({ type }) => type)} ${actor.address}`));
+    const outcome = store.commit(ONE_OF_EACH.slice(0, 2), ACTOR).then((ended) => void told.push(ended));
+    await outcome;
+    expect(told).toEqual(['namespace,service 10.0.0.9', 'written']);
   });
 
   test('holds what a map of the last values holds, whatever the changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(changes, { maxLength: 4 }), { maxLength: 8 }), async (commits) => {
         const { store, reopen } = await subject();
-        await store.commit([...store.load()].map(removal));
+        await store.commit([...store.load()].map(removal), ACTOR);
         const last = new Map<string, StoreChange>();
         for (const commit of commits) {
-          await store.commit(commit);
+          await store.commit(commit, ACTOR);
           for (const change of commit) last.set(recordOf(change).key, change);
         }
         const expected = [...last.values()].filter((change) => change.value !== undefined);

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { ManualClock, RecordingLogger } from '@rollcall/runtime/testing';
 import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SERVER } from '../../core/actor.js';
 import type { StoreChange } from '../../core/store-change.js';
 import { checkedLine } from './checked-line.js';
 import { LMDB_OPTIONS } from './lmdb-options.js';
@@ -56,7 +57,10 @@ function namespace(number: number): StoreChange {
 
 async function storeOf(count: number): Promise<void> {
   const store = await opened();
-  await store.commit(Array.from({ length: count }, (_, number) => namespace(number)));
+  await store.commit(
+    Array.from({ length: count }, (_, number) => namespace(number)),
+    SERVER,
+  );
   await closed(store);
 }
 
@@ -81,7 +85,7 @@ describe('a damaged file', () => {
     damages[kind]?.(join(path, 'data.mdb'));
     const store = await opened();
     expect([...store.load()]).toEqual([]);
-    await store.commit([namespace(1)]);
+    await store.commit([namespace(1)], SERVER);
     expect([...store.load()]).toEqual([namespace(1)]);
     const aside = 'store.damaged-2026-11-30T04-05-06Z';
     expect(readdirSync(directory).sort()).toEqual(['store', aside]);
@@ -187,17 +191,17 @@ test('a disk that takes no more: the commit is refused as a whole, and all is we
   const limited = limitFileSize('unlimited');
   skip(!limited, 'this machine has no /usr/bin/prlimit, which makes writes fail as on a full disk');
   const store = await opened();
-  await store.commit([namespace(0)]);
+  await store.commit([namespace(0)], SERVER);
   const large = Array.from({ length: 5000 }, (_, number) => namespace(number + 1));
   limitFileSize(`${readFileSync(join(path, 'data.mdb')).length + 100_000}`);
   try {
-    await expect(store.commit(large)).rejects.toMatchObject({ code: 'storage-failed' });
-    await expect(store.commit(large)).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(store.commit(large, SERVER)).rejects.toMatchObject({ code: 'storage-failed' });
+    await expect(store.commit(large, SERVER)).rejects.toMatchObject({ code: 'storage-failed' });
     expect([...store.load()]).toEqual([namespace(0)]);
   } finally {
     limitFileSize('unlimited');
   }
-  await store.commit(large);
+  await store.commit(large, SERVER);
   expect([...store.load()]).toHaveLength(5001);
   expect(logger.events).toEqual(['store-commit-failed', 'store-commit-failed']);
   await closed(store);

@@ -17,10 +17,12 @@ import { join } from 'node:path';
 import { RegistryError } from '@rollcall/protocol';
 import type { Clock, Logger } from '@rollcall/runtime';
 import { open, type RootDatabase } from 'lmdb';
+import type { Actor } from '../../core/actor.js';
 import type { StoreChange } from '../../core/store-change.js';
 import { checkedLine, checkedText } from './checked-line.js';
-import type { DurableStore } from './durable-store.js';
+import type { CommitOutcome, DurableStore, StoreLane, StoreListener } from './durable-store.js';
 import { checkLmdb } from './lmdb-check.js';
+import { lmdbKey } from './lmdb-key.js';
 import { LMDB_OPTIONS } from './lmdb-options.js';
 import { asidePath, fileTime } from './set-aside.js';
 import { storageFailed } from './storage-failed.js';
@@ -44,10 +46,11 @@ export interface LmdbStoreOptions {
   readonly logger: Logger;
 }
 
-/** A {@link DurableStore} in a directory. */
+/** A {@link DurableStore} in a directory, for one server at a time. */
 export class LmdbStore implements DurableStore {
   readonly #options: LmdbStoreOptions;
   readonly #db: RootDatabase<Buffer, Buffer>;
+  #listener: StoreListener = () => undefined;
 
   private constructor(options: LmdbStoreOptions, db: RootDatabase<Buffer, Buffer>) {
     this.#options = options;
@@ -96,16 +99,26 @@ export class LmdbStore implements DurableStore {
     if (unreadable.length > 0) this.#setAsideRecords(unreadable);
   }
 
-  async commit(changes: readonly StoreChange[]): Promise<void> {
-    if (changes.length === 0) return;
+  follow(listener: StoreListener): void {
+    this.#listener = listener;
+  }
+
+  laneOf(): StoreLane {
+    return 'local';
+  }
+
+  async commit(changes: readonly StoreChange[], actor: Actor): Promise<CommitOutcome> {
+    if (changes.length === 0) return 'written';
     try {
       await this.#db.batch(() => {
-        for (const { key, json } of changes.map(recordOf)) this.#write(Buffer.from(key), json);
+        for (const { key, json } of changes.map(recordOf)) this.#write(lmdbKey(key), json);
       });
     } catch (error) {
       this.#logCause(error);
       throw storageFailed(`cannot write ${changes.length} changes to the store "${this.#options.path}"`, error);
     }
+    this.#listener(changes, actor);
+    return 'written';
   }
 
   async close(): Promise<void> {

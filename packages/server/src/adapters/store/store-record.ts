@@ -1,6 +1,5 @@
-// One durable record: key and JSON. The JSON repeats the identity, so keys only have to be unique: long ones are hashed.
+// One durable record: key and JSON. The JSON repeats the identity, so a store may shorten a key as long as it stays unique.
 
-import { createHash } from 'node:crypto';
 import { type ServiceKey, serviceKey } from '@rollcall/protocol';
 import { type Address, addressOf } from '../../core/instance-address.js';
 import type { StoreChange } from '../../core/store-change.js';
@@ -20,9 +19,6 @@ export interface StoreRecord {
 export const KEY_PREFIXES = ['ns/', 'svc/', 'inst/', 'edit/', 'switch/'] as const;
 
 type KeyPrefix = (typeof KEY_PREFIXES)[number];
-
-/** Bytes of a key; LMDB takes 1978, other stores less. */
-const KEY_BYTES_MAX = 1000;
 
 type ServiceParts = readonly [namespace: string, group: string, name: string];
 type AddressParts = readonly [ip: string, port: number, cluster: string];
@@ -90,9 +86,7 @@ function record(prefix: KeyPrefix, parts: readonly unknown[], value: unknown, id
 
 /** JSON keeps the parts apart whatever characters they contain, lone surrogates included. */
 function keyOf(prefix: KeyPrefix, parts: readonly unknown[]): string {
-  const key = prefix + JSON.stringify(parts);
-  if (Buffer.byteLength(key) <= KEY_BYTES_MAX) return key;
-  return `${prefix}sha256:${createHash('sha256').update(key).digest('hex')}`;
+  return prefix + JSON.stringify(parts);
 }
 
 function serviceParts({ namespace, group, name }: ServiceKey): ServiceParts {
