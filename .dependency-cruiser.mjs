@@ -12,7 +12,7 @@ const allowedImports = {
   client: ['protocol', 'runtime'],
   cli: ['server'],
   bench: ['client', 'protocol'],
-  conformance: [],
+  conformance: ['client'],
 };
 
 const packageDirections = Object.entries(allowedImports).map(([name, allowed]) => ({
@@ -32,6 +32,13 @@ export default {
       comment: 'A new package gets a row in allowedImports',
       from: { path: '^packages/([^/]+)/', pathNot: `^packages/(${Object.keys(allowedImports).join('|')})/` },
       to: { path: '^packages/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'conformance-judges-from-outside',
+      severity: 'error',
+      comment: 'Conformance knows our client as a process only; that one file drives it',
+      from: { path: '^packages/conformance/', pathNot: '^packages/conformance/src/sdk/rollcall-driver-process[.]ts$' },
+      to: { path: '^packages/client/' },
     },
     {
       name: 'core-imports-nothing-outward',

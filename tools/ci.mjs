@@ -53,6 +53,10 @@ const steps = [
   { name: 'golden replays', command: npm('conformance', 'golden') },
   { name: 'golden gRPC replays', command: npm('conformance', 'golden-grpc') },
   { name: 'conformance', command: npm('conformance') },
+  {
+    name: 'conformance of our client',
+    command: npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01'),
+  },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
   { name: 'bench smoke', command: npm('bench', '--smoke') },
 ];

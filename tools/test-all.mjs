@@ -10,6 +10,7 @@ const steps = [
   { name: 'golden replays', command: npm('conformance', 'golden') },
   { name: 'golden gRPC replays', command: npm('conformance', 'golden-grpc') },
   { name: 'conformance', command: npm('conformance') },
+  { name: 'conformance of our client', command: npm('conformance', '--client', 'rollcall,rollcall-http') },
   { name: 'conformance of other SDKs', command: npm('conformance', '--client', 'java14,java25,java30,go,python') },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '200') },
   {

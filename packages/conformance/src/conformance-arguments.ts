@@ -31,6 +31,7 @@ Options:
   --server URL       the server to look at, for example http://127.0.0.1:8848
   --flow F02,F11     only these flows
   --client npm,raw   only flows of these clients; without it npm, raw and rust, which need nothing but npm.
+                     rollcall and rollcall-http are our own client over gRPC and HTTP;
                      java14, java25, java30, go and python download their SDK when the toolchain is there
   --limits strict    what Rollcall must keep (default), or "real": what real Nacos servers keep
   --list             the flows, one a line

@@ -1,14 +1,25 @@
-// What a flow is: something that must be seen from outside of any Nacos-compatible server, with a client that we did not
-// write. Flows know a server's address and no more; the numbers follow the list of flows in docs/conformance.md.
+// What a flow is: something that must be seen from outside of any Nacos-compatible server, whoever wrote the client.
+// Flows know a server's address and no more; the numbers follow the list of flows in docs/conformance.md.
 
 import type { FlowContext } from './flow-context.js';
 import type { Measurement } from './measurement.js';
 
 /**
  * Who speaks to the server: `npm` is the published package `nacos` (HTTP), `raw` is HTTP, TCP or UDP written by hand, for what
- * that client never sends. The others are SDKs driven through `sdk/`, of which `rust` comes by npm.
+ * that client never sends. The others are driven through `sdk/`: `rollcall` (gRPC) and `rollcall-http` are our own client,
+ * `rust` comes by npm.
  */
-export type FlowClient = 'npm' | 'raw' | 'rust' | 'java14' | 'java25' | 'java30' | 'go' | 'python';
+export type FlowClient =
+  | 'npm'
+  | 'raw'
+  | 'rollcall'
+  | 'rollcall-http'
+  | 'rust'
+  | 'java14'
+  | 'java25'
+  | 'java30'
+  | 'go'
+  | 'python';
 
 /** One flow. */
 export interface Flow {

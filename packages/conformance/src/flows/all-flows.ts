@@ -1,5 +1,6 @@
 // All flows, in the order of their numbers. A flow for another client or protocol is added here and nowhere else.
 import type { Flow } from '../flow.js';
+import { ROLLCALL_DRIVERS } from '../sdk/rollcall-drivers.js';
 import { rustDriver } from '../sdk/rust-driver.js';
 import { sdkFlows } from '../sdk/sdk-flows.js';
 import { TOOLCHAIN_DRIVERS } from '../sdk/toolchain-drivers.js';
@@ -89,6 +90,7 @@ export const FLOWS: readonly Flow[] = [
   r17Raw,
   r18Raw,
   r24Raw,
+  ...ROLLCALL_DRIVERS.flatMap(sdkFlows),
   ...sdkFlows(rustDriver),
   ...TOOLCHAIN_DRIVERS.flatMap(sdkFlows),
 ];
