@@ -41,6 +41,7 @@ const TYPES: Readonly<Record<FactType, string>> = {
   'pushes-merged': '推送合并',
   'subscribers-awaited': '已等待订阅者',
   'server-started': '服务器启动',
+  'many-beats-late': '大量心跳迟到',
   paused: '进程停顿',
   'clock-set': '时钟被调整',
   'switches-changed': '开关已更改',

@@ -8,7 +8,7 @@ import { withContenders } from '../contender-group.js';
 import { HealthSweep } from '../health-sweep.js';
 import type { Answer } from '../http-response-reader.js';
 import { encodeLightBeats, encodeLists, encodeRegistrations, type Population } from '../instance-population.js';
-import { runLoad } from '../load-generator.js';
+import { type LoadResult, runLoad } from '../load-generator.js';
 import { type PacedResult, runPacedLoad } from '../paced-load.js';
 import { readCpuSeconds } from '../process-figures.js';
 import type { FigureRow } from '../round-table.js';
@@ -18,6 +18,8 @@ import { CONNECTIONS, isOk } from '../throughput-comparison.js';
 const BEAT_INTERVAL_SECONDS = 5;
 /** List queries per second while the beats run: 1 % of the full beat rate. */
 const LISTS_PER_SECOND = 200;
+/** Registrations are sent in so many parts. */
+const SET_UP_PARTS = 5;
 
 /** Many beating instances over a long time; `--seconds` should exceed two lease times (30 s). */
 export const steadyScenario: Scenario = {
@@ -34,14 +36,8 @@ export const steadyScenario: Scenario = {
 
 async function runSteady(server: Contender, setting: BenchSetting): Promise<ScenarioReport> {
   const population = { prefix: 'bench.steady', instances: setting.scale === 'smoke' ? 500 : 100_000 };
-  const { endpoint } = server;
-  const requests = encodeRegistrations(endpoint, population);
-  const stop = { afterRequests: requests.length };
-  const registered = await runLoad({ endpoint, connections: CONNECTIONS, requests, stop, accepts: isOk });
-  setting.log(`  ${server.name}: ${registered.answered} registered in ${registered.seconds.toFixed(1)} s`);
-  // Registering may take longer than a lease: one beat for each, at full speed, before anybody looks.
-  const first = encodeLightBeats(endpoint, population);
-  const renewed = await runLoad({ endpoint, connections: CONNECTIONS, requests: first, stop, accepts: isKnownBeat });
+  const setUp = await registerAll(server, population);
+  setting.log(`  ${server.name}: ${population.instances} registered in ${setUp.seconds.toFixed(1)} s`);
 
   const sampled = new HealthSweep();
   const cpuBefore = server.pid === undefined ? undefined : readCpuSeconds(server.pid);
@@ -65,7 +61,24 @@ async function runSteady(server: Contender, setting: BenchSetting): Promise<Scen
     ...row(server, 'hosts missing', '', sampled.missing + final.missing),
     ...row(server, 'hosts seen', '', sampled.hosts + final.hosts),
   ];
-  return { rows, failures: failuresOf(server, [registered, renewed, beats, lists], [sampled, final]) };
+  return { rows, failures: failuresOf(server, [...setUp.loads, beats, lists], [sampled, final]) };
+}
+
+/** Registers everybody in parts. After each part all that are registered beat once, since the whole takes longer than a lease. */
+async function registerAll({ endpoint }: Contender, population: Population) {
+  const registrations = encodeRegistrations(endpoint, population);
+  const beats = encodeLightBeats(endpoint, population);
+  const part = Math.ceil(population.instances / SET_UP_PARTS);
+  const send = (requests: readonly Buffer[], accepts: (answer: Answer) => boolean) =>
+    runLoad({ endpoint, connections: CONNECTIONS, requests, stop: { afterRequests: requests.length }, accepts });
+  const loads: LoadResult[] = [];
+  let seconds = 0;
+  for (let from = 0; from < population.instances; from += part) {
+    const registered = await send(registrations.slice(from, from + part), isOk);
+    seconds += registered.seconds;
+    loads.push(registered, await send(beats.slice(0, from + part), isKnownBeat));
+  }
+  return { loads, seconds };
 }
 
 /** As many beats as planned are sent in any case, so the CPU time by the planned time is the share at the full rate. */

@@ -1,7 +1,7 @@
 // One log line per change of state, from the events of the core. A push is no change of state: it is for `debug`.
 
 import type { LogFields, Logger, LogLevel } from '@rollcall/runtime';
-import type { RegistryEvent } from '../core/registry-event.js';
+import type { RegistryEvent, ServerEvent } from '../core/registry-event.js';
 import { LineBudget } from './line-budget.js';
 
 /** Events that say that something is wrong with a peer; there can be thousands at once. */
@@ -41,6 +41,16 @@ export function eventLog(logger: Logger): (event: RegistryEvent) => void {
     if (unlogged === undefined) return;
     const fields = fieldsOf(event);
     logger.log(level, event.type, unlogged > 0 ? { ...fields, unlogged } : fields);
+  };
+}
+
+/** Makes the listener that writes what concerns the whole server, as far as nothing else writes it. */
+export function serverEventLog(logger: Logger): (event: ServerEvent) => void {
+  const lines = new LineBudget();
+  return ({ type, at }) => {
+    if (type !== 'many-beats-late') return;
+    const unlogged = lines.take(type, at.mono);
+    if (unlogged !== undefined) logger.log('warn', type, unlogged > 0 ? { unlogged } : {});
   };
 }
 

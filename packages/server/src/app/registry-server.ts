@@ -35,7 +35,7 @@ import { LmdbStore } from '../adapters/store/lmdb-store.js';
 import { UdpPushService } from '../adapters/udp/udp-push-service.js';
 import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
-import { eventLog } from './event-log.js';
+import { eventLog, serverEventLog } from './event-log.js';
 import { grpcSettingsOf } from './grpc-options.js';
 import { limitsOf } from './limit-options.js';
 import { identityIp, type ListenAddress, pushPortError, urlsOf } from './listen-address.js';
@@ -127,6 +127,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
     runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
+    runner.onServerEvent(serverEventLog(logger));
     const ledger = ServerLedger.open({ registry: runner, config, path: directory.ledgerPath, logger, timers });
     const prober = networkProber({ clock, timers });
     const probes = new ProbeRunner({ registry: runner, prober, timers, logger, random: Math.random });
@@ -196,6 +197,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     timers,
     logger,
     afterJournal: (callback) => runner.afterJournal(callback),
+    clients: () => runner.core.counts.ephemeralInstances + runner.core.counts.subscribers,
     guard: serverGate({ core: runner.core, contextPath: routes.contextPath }),
   });
   metrics.serveFrom(lanes, routes);

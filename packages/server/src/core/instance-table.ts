@@ -13,6 +13,7 @@ import { contentEdits } from './content-edit.js';
 import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
 import { InstanceRecord, Registration, SOURCES_MAX } from './instance-record.js';
+import { LateBeatReports } from './late-beat-reports.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import { registeredEntry } from './registered-entry.js';
 import type { InstanceCause } from './registry-event.js';
@@ -38,6 +39,7 @@ export interface Claim {
 /** The instances of all services. */
 export class InstanceTable {
   readonly #state: RegistryState;
+  readonly #lateReports = new LateBeatReports();
 
   constructor(state: RegistryState) {
     this.#state = state;
@@ -190,13 +192,18 @@ export class InstanceTable {
     if (silentMs >= deleteTimeoutMs) this.remove(service, registration, 'delete-timeout');
     else if (registration.healthy && silentMs >= beatTimeoutMs)
       this.setHealth(service, registration, false, 'beat-timeout');
-    else {
-      if (registration.healthy && silentMs >= this.#lateMs(registration)) {
-        registration.beatMissed = true;
-        this.#state.reportBeats('beat-missed', service, registration);
-      }
-      this.arm(registration);
-    }
+    else if (registration.healthy && silentMs >= this.#lateMs(registration)) this.#reportLate(service, registration);
+    else this.arm(registration);
+  }
+
+  #reportLate(service: Service, registration: Registration): void {
+    const { now } = this.#state;
+    this.#state.armNotLater(registration, after(registration.lastBeat, this.#timeoutMs(registration)));
+    const report = this.#lateReports.take(now.mono);
+    if (report === 'many') this.#state.reportManyLate();
+    if (report !== 'one') return;
+    registration.beatMissed = true;
+    this.#state.reportBeats('beat-missed', service, registration);
   }
 
   /** Beats from another address than that of the registration: perhaps two processes claim to be one instance. */
@@ -215,11 +222,15 @@ export class InstanceTable {
   }
 
   #leaseEnd(registration: Registration): ReturnType<typeof after> {
-    const { beatTimeoutMs, deleteTimeoutMs } = registration.leaseTimes;
-    const ms = registration.healthy
-      ? Math.min(beatTimeoutMs, deleteTimeoutMs, this.#lateMs(registration))
-      : deleteTimeoutMs;
+    const timeoutMs = this.#timeoutMs(registration);
+    const ms = registration.healthy ? Math.min(timeoutMs, this.#lateMs(registration)) : timeoutMs;
     return after(registration.lastBeat, ms);
+  }
+
+  /** Silence after which the lease ends, or its instance is unhealthy. */
+  #timeoutMs({ healthy, leaseTimes }: Registration): number {
+    const { beatTimeoutMs, deleteTimeoutMs } = leaseTimes;
+    return healthy ? Math.min(beatTimeoutMs, deleteTimeoutMs) : deleteTimeoutMs;
   }
 
   #newRegistration(record: InstanceRecord, publisher: string, content: InstanceContent): Registration {

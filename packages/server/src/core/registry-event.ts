@@ -124,4 +124,6 @@ export type RegistryEvent = {
 export type ServerEvent = { readonly at: Now; readonly actor: Actor } & (
   | { readonly type: 'switches-changed'; readonly changed: Readonly<Record<string, string>> }
   | { readonly type: 'paused'; readonly ms: number }
+  /** More instances were late within a second than are reported one by one: the server or its network cannot keep up. */
+  | { readonly type: 'many-beats-late' }
 );

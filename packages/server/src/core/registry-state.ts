@@ -150,6 +150,11 @@ export class RegistryState {
     this.emit({ type: 'event', event: { ...this.#claimFacts(service, registration), type } });
   }
 
+  /** Reports that more instances are late at once than are reported one by one. */
+  reportManyLate(): void {
+    this.emit({ type: 'server-event', event: { type: 'many-beats-late', at: this.now, actor: SERVER } });
+  }
+
   #claimFacts(service: Service, registration: Registration) {
     const { record, publisher, lastBeat } = registration;
     const { weight, enabled, metadata } = withOverlay(registration.base, record.overlay);

@@ -52,17 +52,20 @@ export class InstanceBeats {
     }
     const beat = readBeat(request.parameters, this.#options.rules);
     if (beat.type === 'full' && beat.kind === 'persistent') return this.#persistentBeat(request, beat);
+    const place = new BeatPlace();
+    place.connection = connection;
     const input: BeatInput = {
       type: 'beat',
       service: beat.service,
       address: addressOf(beat.address.ip, beat.address.port, beat.address.cluster),
       content: beat.type === 'full' ? beat.content : undefined,
       actor: this.#options.actorOf(request),
+      place,
     };
-    if (memo !== undefined && request.target.length <= REMEMBERED_TARGET_LENGTH) {
-      memo.value = { ...input, service: keptServiceKey(input.service), place: new BeatPlace() };
-    }
-    return this.#step(input);
+    const keep = memo !== undefined && request.target.length <= REMEMBERED_TARGET_LENGTH;
+    const answer = this.#step(input);
+    if (keep) memo.value = keptInput(input, place);
+    return answer;
   }
 
   #step(input: BeatInput): HttpAnswer {
@@ -89,4 +92,11 @@ export class InstanceBeats {
     }
     return this.#claimAnswers.answerTo(registry.step(input), registry.core.switches);
   }
+}
+
+/** The input without what it was read from: its names are those of the instance that it renews, where there is one. */
+function keptInput(input: BeatInput, place: BeatPlace): BeatInput {
+  const record = place.registration?.record;
+  if (record !== undefined) return { ...input, service: record.service, address: record.address };
+  return { ...input, service: keptServiceKey(input.service) };
 }

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { AnswerQueue } from './answer-queue.js';
 import type { TrackedConnection } from './connection-set.js';
 import type { FastLaneShare } from './fast-lane-share.js';
-import { FastRequest } from './fast-request.js';
+import { FastRequest, type Resolvable } from './fast-request.js';
 import { HeaderBlock } from './header-block.js';
 import type { HttpAnswer } from './http-answer.js';
 import type { HandOverReason, RefusalReason } from './http-counters.js';
@@ -13,7 +13,6 @@ import type { TargetMemo } from './http-request.js';
 import { peerAddress } from './peer-address.js';
 import { tooSlow } from './refusal.js';
 import type { HeadOutcome } from './request-head.js';
-import type { ResolvedTarget } from './resolved-target.js';
 import type { AnswerRoute } from './route.js';
 import type { KeptTarget } from './target-cache.js';
 import { UnreadWatch } from './unread-watch.js';
@@ -233,21 +232,21 @@ export class FastConnection implements TrackedConnection {
     if (route === undefined || route.stream === true) return false;
     const kept = targets.offer(bytes, at, this.#request.headersStart, resolved);
     if (kept !== undefined) this.#answerKept(kept);
-    else this.#answer(resolved, route, undefined);
+    else this.#answer({ resolved }, route, undefined);
     return true;
   }
 
   #answerKept(kept: KeptTarget): void {
-    this.#answer(kept.resolved, kept.route, this.#lane.targets.memoFor(kept, this.#request));
+    this.#answer(kept, kept.route, this.#lane.targets.memoFor(kept, this.#request));
   }
 
-  #answer(resolved: ResolvedTarget, route: AnswerRoute, memo: TargetMemo | undefined): void {
+  #answer(line: Resolvable, route: AnswerRoute, memo: TargetMemo | undefined): void {
     const { answering, counters } = this.#lane.options;
     const request = this.#request;
     this.#fragments = 0;
     this.#waitingFor = 'request';
     counters.fastRequests++;
-    request.begin(resolved, memo);
+    request.begin(line, memo);
     const answer = answering.answerRoute(request, route);
     if (!(answer instanceof Promise)) {
       request.end();

@@ -19,6 +19,8 @@ export interface FastLaneOptions {
   readonly counters: HttpCounters;
   readonly settings: HttpSettings;
   readonly afterJournal: AfterJournal;
+  /** Instances and subscribers that are known: so many clients repeat their request lines. */
+  readonly clients: () => number;
   /** Takes a connection over; what was not answered is at the front of what the socket has to read. */
   readonly handOver: (socket: Socket) => void;
 }
@@ -34,8 +36,11 @@ export class FastLaneShare {
 
   constructor(options: FastLaneOptions) {
     this.options = options;
-    const { keptTargets, keptTargetBytes } = options.settings;
-    this.targets = new TargetCache({ targets: keptTargets, bytes: keptTargetBytes });
+    const { settings, answering, clients } = options;
+    this.targets = new TargetCache(
+      { targets: settings.keptTargets, bytes: settings.keptTargetBytes, clients },
+      (method, target) => answering.resolve(method, target),
+    );
   }
 
   /** The block that was just read, to be kept by a connection. Connections of one kind of client share one. */

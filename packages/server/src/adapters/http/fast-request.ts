@@ -9,13 +9,16 @@ import type { ResolvedTarget } from './resolved-target.js';
 
 const NO_BYTES = Buffer.alloc(0);
 
+/** Knows what a request line leads to, or finds it when it is asked. */
+export interface Resolvable {
+  readonly resolved: ResolvedTarget;
+}
+
 /** {@link HttpRequest} of the fast lane. The connection writes it, handlers read it. */
 export class FastRequest implements HttpRequest {
   readonly remoteAddress: string;
   readonly connection = new PeerConnection();
   readonly #limits: ParameterLimits;
-  /** What the request line leads to; undefined before the first request. */
-  resolved: ResolvedTarget | undefined;
   /** Holds the headers from {@link headersStart}. */
   bytes: Buffer = NO_BYTES;
   headers: HeaderBlock | undefined;
@@ -24,6 +27,9 @@ export class FastRequest implements HttpRequest {
   bodyStart = 0;
   bodyEnd = 0;
   memo: TargetMemo | undefined;
+  /** Undefined before the first request. */
+  #line: Resolvable | undefined;
+  #resolved: ResolvedTarget | undefined;
   #parameters: Parameters | undefined;
 
   /** @param remoteAddress - of the connection @param limits - bounds for reading parameters */
@@ -32,9 +38,10 @@ export class FastRequest implements HttpRequest {
     this.#limits = limits;
   }
 
-  /** Begins the next request, whose place was set before. @param resolved - what its line leads to @param memo - see `HttpRequest.memo` */
-  begin(resolved: ResolvedTarget, memo: TargetMemo | undefined): void {
-    this.resolved = resolved;
+  /** Begins the next request, whose place was set before. @param line - its line @param memo - see `HttpRequest.memo` */
+  begin(line: Resolvable, memo: TargetMemo | undefined): void {
+    this.#line = line;
+    this.#resolved = undefined;
     this.memo = memo;
     this.#parameters = undefined;
   }
@@ -71,8 +78,9 @@ export class FastRequest implements HttpRequest {
   }
 
   get #target(): ResolvedTarget {
-    if (this.resolved === undefined) throw new Error('A request is read before it has begun');
-    return this.resolved;
+    this.#resolved ??= this.#line?.resolved;
+    if (this.#resolved === undefined) throw new Error('A request is read before it has begun');
+    return this.#resolved;
   }
 }
 

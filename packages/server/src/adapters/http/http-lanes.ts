@@ -24,6 +24,8 @@ export interface HttpLanesOptions {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly afterJournal: AfterJournal;
+  /** Instances and subscribers that are known; the fast lane keeps the request lines of so many. Default none. */
+  readonly clients?: () => number;
   /** Looks at every request first; none lets all pass. */
   readonly guard?: RequestGuard;
   /** `node`: everything goes to Node's parser, for comparison. Default `both`. */
@@ -60,7 +62,11 @@ export class HttpLanes {
     this.settings = settings;
     this.logger = logger;
     this.#node = new NodeLane({ ...shared, cors });
-    this.#fast = new FastLane({ ...shared, handOver: (socket) => this.#node.take(socket) });
+    this.#fast = new FastLane({
+      ...shared,
+      clients: options.clients ?? (() => 0),
+      handOver: (socket) => this.#node.take(socket),
+    });
     this.#nodeOnly = options.lanes === 'node';
   }
 

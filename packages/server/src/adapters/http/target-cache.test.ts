@@ -13,6 +13,10 @@ const LIMITS = { requestParameters: 10 };
 const resolved = (target: string) => resolveTarget(TABLE, LIMITS, { method: 'GET', target });
 const lineOf = (target: string): Buffer => Buffer.from(`GET ${target} HTTP/1.1\r\n`, 'latin1');
 
+function cacheOf(targets: number, bytes: number, clients = 0): TargetCache {
+  return new TargetCache({ targets, bytes, clients: () => clients }, (_, target) => resolved(target));
+}
+
 /** Looks a target up and offers it when it is missing, as the lane does. @returns whether it was found */
 function use(cache: TargetCache, target: string): boolean {
   const line = lineOf(target);
@@ -24,7 +28,7 @@ function use(cache: TargetCache, target: string): boolean {
 
 describe('TargetCache', () => {
   it('finds a line that stands anywhere in the bytes', () => {
-    const cache = new TargetCache({ targets: 10, bytes: 1000 });
+    const cache = cacheOf(10, 1000);
     use(cache, '/?a');
     const bytes = Buffer.concat([Buffer.from('xyz'), lineOf('/?a'), Buffer.from('Host: x\r\n')]);
     expect(cache.find(bytes, 3)?.resolved.target).toBe('/?a');
@@ -32,14 +36,14 @@ describe('TargetCache', () => {
   });
 
   it('does not find an incomplete line', () => {
-    const cache = new TargetCache({ targets: 10, bytes: 1000 });
+    const cache = cacheOf(10, 1000);
     use(cache, '/?a');
     const line = lineOf('/?a');
     for (let end = 0; end < line.length; end++) expect(cache.find(line.subarray(0, end), 0)).toBeUndefined();
   });
 
   it('keeps at most two generations', () => {
-    const cache = new TargetCache({ targets: 8, bytes: 1_000_000 });
+    const cache = cacheOf(8, 1_000_000);
     for (let i = 0; i < 100; i++) {
       use(cache, `/?${i}`);
       expect(cache.size).toBeLessThanOrEqual(16);
@@ -47,13 +51,13 @@ describe('TargetCache', () => {
   });
 
   it('bounds the bytes too', () => {
-    const cache = new TargetCache({ targets: 1000, bytes: 200 });
+    const cache = cacheOf(1000, 200);
     for (let i = 0; i < 100; i++) use(cache, `/?${'x'.repeat(30)}${i}`);
     expect(cache.size).toBeLessThanOrEqual(8);
   });
 
   it('keeps what is in use while others pass by', () => {
-    const cache = new TargetCache({ targets: 8, bytes: 1_000_000 });
+    const cache = cacheOf(8, 1_000_000);
     use(cache, '/?hot');
     for (let i = 0; i < 1000; i++) {
       use(cache, `/?cold${i}`);
@@ -62,7 +66,7 @@ describe('TargetCache', () => {
   });
 
   it('finds a part of a set that is too large, instead of nothing', () => {
-    const cache = new TargetCache({ targets: 100, bytes: 1_000_000 });
+    const cache = cacheOf(100, 1_000_000);
     let found = 0;
     for (let round = 0; round < 50; round++) {
       for (let i = 0; i < 1000; i++) if (use(cache, `/?${i}`)) found++;
@@ -71,14 +75,35 @@ describe('TargetCache', () => {
   });
 
   it('keeps nothing when it is off, and no very long line', () => {
-    expect([1, 2].map(() => use(new TargetCache({ targets: 0, bytes: 1000 }), '/?a'))).toEqual([false, false]);
-    const cache = new TargetCache({ targets: 10, bytes: 1_000_000 });
+    expect([1, 2].map(() => use(cacheOf(0, 1000), '/?a'))).toEqual([false, false]);
+    const cache = cacheOf(10, 1_000_000);
     const long = `/?${'x'.repeat(5000)}`;
     expect([use(cache, long), use(cache, long)]).toEqual([false, false]);
   });
 
+  it('keeps a line of every known client beside the bound for strangers', () => {
+    const cache = cacheOf(8, 800, 1000);
+    for (let i = 0; i < 1000; i++) use(cache, `/?client${i}`);
+    for (let i = 0; i < 1000; i++) expect(use(cache, `/?client${i}`)).toBe(true);
+    for (let i = 0; i < 100_000; i++) use(cache, `/?stranger${i}`);
+    expect(cache.size).toBeLessThanOrEqual(2 * (8 + 1250));
+  });
+
+  it('resolves a line again that it let go, as it did when a memo was set', () => {
+    const cache = cacheOf(10, 1000);
+    const line = lineOf('/?a=1');
+    use(cache, '/?a=1');
+    const kept = cache.find(line, 0);
+    const before = kept?.resolved;
+    if (kept !== undefined) kept.value = 'memo';
+    const found = cache.find(line, 0);
+    expect(found?.value).toBe('memo');
+    expect(found?.resolved).not.toBe(before);
+    expect(found?.resolved.parameters.get('a')).toBe('1');
+  });
+
   it('counts bodies that are kept beside a line', () => {
-    const cache = new TargetCache({ targets: 1000, bytes: 2000 });
+    const cache = cacheOf(1000, 2000);
     for (let i = 0; i < 100; i++) {
       const line = lineOf(`/?${i}`);
       const kept = cache.offer(line, 0, line.length, resolved(`/?${i}`));
@@ -93,7 +118,7 @@ describe('TargetCache', () => {
     const target = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.array(target, { maxLength: 200 }), (targets) => {
-        const cache = new TargetCache({ targets: 20, bytes: 10_000 });
+        const cache = cacheOf(20, 10_000);
         for (const each of targets) use(cache, `/?${each}`);
       }),
     );

@@ -1,40 +1,77 @@
 // Request lines that repeat byte for byte, with what they lead to. They are found by a hash of their bytes and compared byte by
 // byte, which is faster than making a string of them and finding that in a map (docs/adr/0002-two-http-lanes.md).
 
-import type { FastRequest } from './fast-request.js';
+import type { FastRequest, Resolvable } from './fast-request.js';
 import type { TargetMemo } from './http-request.js';
 import type { ResolvedTarget } from './resolved-target.js';
 import type { AnswerRoute } from './route.js';
 
 const LF = 0x0a;
+/** What stands behind the target. */
+const LINE_END = ' HTTP/1.1\r\n';
 /** Longer request lines are not kept: nobody sends them all day. */
 const KEPT_LINE_BYTES = 4096;
 /** Larger bodies are not kept. */
 const KEPT_BODY_BYTES = 2048;
 /** When fewer lines are found than missed, only one in this many is kept: a set that does not fit then keeps a part of itself. */
 const SPARSE = 16;
+/** Room for each client, of which each has a beat or a poll; some to spare, since a line in use is in one generation only. */
+const LINES_PER_CLIENT = 1.25;
 /** Slots of a new generation; it doubles while it is more than half full. */
 const FIRST_SLOTS = 256;
 
-/** A request line that is kept, with the last body that came with it. It is the memo of its handler at the same time. */
-export class KeptTarget implements TargetMemo {
-  value: unknown = undefined;
+/** Finds what a method and a target lead to. */
+export type ResolveTarget = (method: string, target: string) => ResolvedTarget;
+
+/**
+ * A request line that is kept, with the last body that came with it. It is the memo of its handler at the same time: once
+ * that holds something, the decoded line is let go, since who repeats a line is answered from the memo.
+ */
+export class KeptTarget implements TargetMemo, Resolvable {
   readonly hash: number;
-  readonly resolved: ResolvedTarget;
   readonly route: AnswerRoute;
   /** Bytes of the line, CR LF included. */
   readonly lineLength: number;
+  readonly #resolve: ResolveTarget;
   /** Line and body one behind the other. */
   #copy: Buffer;
   #contentType: string | undefined;
+  #resolved: ResolvedTarget | undefined;
+  #value: unknown = undefined;
 
-  /** @param line - a copy of the line @param hash - of its bytes */
-  constructor(line: Buffer, hash: number, resolved: ResolvedTarget, route: AnswerRoute) {
-    this.#copy = line;
-    this.lineLength = line.length;
-    this.hash = hash;
-    this.resolved = resolved;
-    this.route = route;
+  /** @param line - a copy of the line @param hash - of its bytes @param resolve - finds again what was let go */
+  constructor(fields: {
+    readonly line: Buffer;
+    readonly hash: number;
+    readonly route: AnswerRoute;
+    readonly resolved: ResolvedTarget;
+    readonly resolve: ResolveTarget;
+  }) {
+    this.#copy = fields.line;
+    this.lineLength = fields.line.length;
+    this.hash = fields.hash;
+    this.route = fields.route;
+    this.#resolved = fields.resolved;
+    this.#resolve = fields.resolve;
+  }
+
+  get value(): unknown {
+    return this.#value;
+  }
+
+  set value(value: unknown) {
+    this.#value = value;
+    if (value !== undefined && this.#copy.length === this.lineLength) this.#resolved = undefined;
+  }
+
+  get resolved(): ResolvedTarget {
+    return this.#resolved ?? this.#resolveAnew();
+  }
+
+  #resolveAnew(): ResolvedTarget {
+    const { method } = this.route;
+    const target = this.#copy.toString('latin1', method.length + 1, this.lineLength - LINE_END.length);
+    return this.#resolve(method, target);
   }
 
   /** Bytes kept. */
@@ -58,7 +95,7 @@ export class KeptTarget implements TargetMemo {
   setBody(bytes: Buffer, start: number, end: number, contentType: string | undefined): void {
     this.#copy = Buffer.concat([this.#copy.subarray(0, this.lineLength), bytes.subarray(start, end)]);
     this.#contentType = contentType;
-    this.value = undefined;
+    this.#value = undefined;
   }
 }
 
@@ -68,6 +105,11 @@ export interface TargetCacheLimits {
   readonly targets: number;
   /** Bytes of the lines and of the bodies that came with them. */
   readonly bytes: number;
+  /**
+   * Clients that are known, of which each repeats a line or two of its own: both bounds grow with them, so that every beat
+   * of a large registry is found, while strangers cannot fill more than the bounds above.
+   */
+  readonly clients: () => number;
 }
 
 /** Open addressing: one array look-up finds a line, where a map takes several. Nothing is removed from a generation. */
@@ -114,6 +156,7 @@ class Generation {
  */
 export class TargetCache {
   readonly #limits: TargetCacheLimits;
+  readonly #resolve: ResolveTarget;
   #young = new Generation();
   #old = new Generation();
   #hash = 0;
@@ -122,8 +165,10 @@ export class TargetCache {
   #missed = 0;
   #sparse = false;
 
-  constructor(limits: TargetCacheLimits) {
+  /** @param resolve - what a line leads to, for lines of which only the bytes are kept */
+  constructor(limits: TargetCacheLimits, resolve: ResolveTarget) {
     this.#limits = limits;
+    this.#resolve = resolve;
   }
 
   /** Lines kept now, in both generations. */
@@ -159,7 +204,8 @@ export class TargetCache {
     this.#missed++;
     if (this.#limits.targets === 0 || end - at > KEPT_LINE_BYTES) return undefined;
     if (this.#sparse && this.#missed % SPARSE !== 0) return undefined;
-    const kept = new KeptTarget(Buffer.from(bytes.subarray(at, end)), this.#hash, resolved, route);
+    const line = Buffer.from(bytes.subarray(at, end));
+    const kept = new KeptTarget({ line, hash: this.#hash, route, resolved, resolve: this.#resolve });
     this.#insert(kept);
     return kept;
   }
@@ -182,8 +228,8 @@ export class TargetCache {
   }
 
   #insert(kept: KeptTarget): void {
-    const { targets, bytes } = this.#limits;
-    if (this.#young.size >= targets || this.#young.bytes + kept.bytes > bytes) {
+    const { size, bytes } = this.#young;
+    if (this.#isFull(size, bytes + kept.bytes)) {
       this.#sparse = this.#found < this.#missed;
       this.#found = 0;
       this.#missed = 0;
@@ -191,6 +237,13 @@ export class TargetCache {
       this.#young = new Generation();
     }
     this.#young.add(kept);
+  }
+
+  #isFull(size: number, bytes: number): boolean {
+    const limits = this.#limits;
+    if (size < limits.targets && bytes <= limits.bytes) return false;
+    const targets = limits.targets + LINES_PER_CLIENT * limits.clients();
+    return size >= targets || bytes > limits.bytes * (targets / limits.targets);
   }
 }
 

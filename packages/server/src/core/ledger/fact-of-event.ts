@@ -31,9 +31,14 @@ export function factOfEvent(event: RegistryEvent, line: TimeLine): Fact {
 export function factOfServerEvent(event: ServerEvent, line: TimeLine): ServerFact {
   const { at, actor } = event;
   const base = { at: line.at(at.mono), wall: at.wall, via: actor.via, peer: actor.address };
-  return event.type === 'paused'
-    ? { ...base, type: event.type, ms: Math.round(event.ms) }
-    : { ...base, type: event.type, changed: event.changed };
+  switch (event.type) {
+    case 'paused':
+      return { ...base, type: event.type, ms: Math.round(event.ms) };
+    case 'switches-changed':
+      return { ...base, type: event.type, changed: event.changed };
+    case 'many-beats-late':
+      return { ...base, type: event.type };
+  }
 }
 
 function instanceFact(event: Extract<RegistryEvent, { address: object }>, line: TimeLine): InstanceFact {

@@ -94,6 +94,8 @@ export type ServiceFact = FactBase &
 export type ServerFact = FactBase &
   (
     | { readonly type: 'server-started' }
+    /** More instances were late at once than have a fact of their own. */
+    | { readonly type: 'many-beats-late' }
     | { readonly type: 'paused'; readonly ms: number }
     /** The wall clock was set: forward when positive. */
     | { readonly type: 'clock-set'; readonly byMs: number }
