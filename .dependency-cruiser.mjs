@@ -13,6 +13,7 @@ const allowedImports = {
   cli: ['server'],
   bench: ['client', 'protocol'],
   conformance: ['client'],
+  simulation: ['protocol', 'runtime', 'server'],
 };
 
 const packageDirections = Object.entries(allowedImports).map(([name, allowed]) => ({

@@ -58,6 +58,8 @@ const steps = [
     command: npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01'),
   },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
+  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '100', '--seed', '1') },
+  { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '300') },
   { name: 'bench smoke', command: npm('bench', '--smoke') },
 ];
 

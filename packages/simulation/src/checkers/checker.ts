@@ -1,0 +1,81 @@
+// What a checker is: it watches a history without touching it, and throws when a promise is broken. It sees what readers,
+// clients and the network see; what is inside the nodes only where nothing else can show it.
+
+import type { RegistryEvent } from '@rollcall/server/internal';
+import type { Operation } from '../operation.js';
+import type { SimKey } from '../sim-key.js';
+
+/** A promise was broken. The history ends there. */
+export class Violation extends Error {
+  /** Which promise: `I1` to `I14`, `L1` to `L4`, or the name of a scenario's own. */
+  readonly rule: string;
+
+  /**
+   * @param rule - which promise
+   * @param found - what was seen and what was promised
+   */
+  constructor(rule: string, found: string) {
+    super(`${rule}: ${found}`);
+    this.rule = rule;
+  }
+}
+
+/** What a reader of one node sees of a key. */
+export interface Shown {
+  /** Name of the write that its content comes from; undefined when the content names none. */
+  readonly operation: string | undefined;
+  readonly healthy: boolean;
+  readonly weight: number;
+  readonly enabled: boolean;
+  /** Metadata as text, in order of keys. */
+  readonly metadata: string;
+}
+
+/** What a node's readers see of a key changed. */
+export interface ViewChange {
+  /** Virtual time, ms. */
+  readonly at: number;
+  readonly node: number;
+  readonly run: number;
+  readonly key: SimKey;
+  /** Undefined when the key was not there. */
+  readonly before: Shown | undefined;
+  /** Undefined when the key is gone. */
+  readonly after: Shown | undefined;
+}
+
+/** A sign of life of a key as a node took it. */
+export interface SignOfLife {
+  readonly node: number;
+  readonly run: number;
+  readonly key: SimKey;
+  /** Monotonic clock of that node. */
+  readonly mono: number;
+}
+
+/** A push that left a node. */
+export interface PushSent {
+  readonly at: number;
+  readonly node: number;
+  readonly run: number;
+  readonly mono: number;
+  readonly service: string;
+  readonly subscriber: string;
+  readonly number: number;
+}
+
+/** Watches one promise. Every method is called right after the fact; `atEnd` after the quiet time at the end. */
+export interface Checker {
+  /** Which promise. */
+  readonly rule: string;
+  onView?(change: ViewChange): void;
+  onArrival?(operation: Operation, node: number, run: number): void;
+  onSignOfLife?(sign: SignOfLife): void;
+  /** A process goes on after it stood still. */
+  onPause?(node: number, run: number, ms: number): void;
+  onEvent?(node: number, run: number, event: RegistryEvent): void;
+  onPush?(push: PushSent): void;
+  /** After each `n`-th step, for what is dear. */
+  onSample?(): void;
+  atEnd?(): void;
+}

@@ -1,0 +1,23 @@
+// What a history can ask of its clients, whatever protocol they speak.
+
+import type { SimKey } from '../sim-key.js';
+
+/** `alive`: wants to be listed. `left`: said goodbye. `dead`: its process is gone without a word. */
+export type ClientState = 'idle' | 'alive' | 'left' | 'dead';
+
+/** A client that registers one key. */
+export interface SimClient {
+  /** `c0`, `c1` ... */
+  readonly name: string;
+  readonly key: SimKey;
+  readonly protocol: '1.x' | '2.x';
+  readonly state: ClientState;
+  /** Starts, or starts again after it left or died. */
+  start(): void;
+  /** Registers another content. */
+  update(): void;
+  /** Deregisters and stops. */
+  leave(): void;
+  /** Stops without a word; requests under way still arrive. */
+  die(): void;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { runHistory } from './history.js';
+import { SCENARIOS } from './scenarios/all-scenarios.js';
+import type { Mutation } from './testing/mutation.js';
+import { MUTATIONS_OF_ONE } from './testing/mutations-of-one.js';
+
+/** A rule that is broken must show within so many histories. */
+const SEEDS = 12;
+
+describe.each(MUTATIONS_OF_ONE.map((mutation) => [mutation.name, mutation] as const))('when %s', (_, mutation) => {
+  it(`${mutation.caughtBy.join(' or ')} notices`, () => {
+    expect(mutation.caughtBy).toContain(firstRuleBroken(mutation));
+  });
+});
+
+function firstRuleBroken(mutation: Mutation): string | undefined {
+  const scenario = SCENARIOS.find(({ name }) => name === mutation.scenario);
+  if (scenario === undefined) throw new Error(`There is no scenario "${mutation.scenario}"`);
+  for (let seed = 0; seed < SEEDS; seed += 1) {
+    const sabotage = (world: Parameters<Mutation['apply']>[0]) => mutation.apply(world);
+    const { violation } = runHistory({ scenario, seed, traceMode: 'hash', sabotage });
+    if (violation !== undefined) return violation.rule;
+  }
+  return undefined;
+}

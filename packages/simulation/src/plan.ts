@@ -1,0 +1,54 @@
+// What is going to happen in a history, decided before it begins: plain data, so that it can be printed, cut short and
+// run again.
+
+import type { PathQuality } from './packet-network.js';
+
+/** What happens, without its time. Numbers of nodes and clients are indices. */
+export type Deed =
+  /** Nothing gets from the one side to the other; `both`: nor back. Clients go with the side of their node, or stay free. */
+  | {
+      readonly type: 'cut';
+      readonly from: readonly number[];
+      readonly to: readonly number[];
+      readonly ways: 'one' | 'both';
+      readonly clients: 'split' | 'free';
+      readonly forMs: number;
+    }
+  | { readonly type: 'quality'; readonly quality: PathQuality; readonly forMs: number }
+  /** `machine`: nothing answers any more; `process`: connections are refused. Without `forMs` it stays down to the end. */
+  | {
+      readonly type: 'crash';
+      readonly node: number;
+      readonly what: 'process' | 'machine';
+      readonly disk: 'kept' | 'lost';
+      readonly forMs: number | undefined;
+    }
+  | { readonly type: 'freeze'; readonly node: number; readonly forMs: number }
+  /** The wall clock of a node is set. */
+  | { readonly type: 'jump'; readonly node: number; readonly ms: number }
+  /** A node reads slowly what its peers send. */
+  | { readonly type: 'slow'; readonly node: number; readonly bytesPerSecond: number; readonly forMs: number }
+  | {
+      readonly type: 'client';
+      readonly client: number;
+      readonly does: 'update' | 'leave' | 'die' | 'return';
+    };
+
+/** Something that happens at a time. */
+export interface PlannedDeed {
+  /** Virtual time, ms. */
+  readonly atMs: number;
+  readonly deed: Deed;
+}
+
+/** A plan as text, a line for each deed. */
+export function planText(plan: readonly PlannedDeed[]): string[] {
+  return plan.map(({ atMs, deed }) => `${(atMs / 1000).toFixed(3).padStart(8)} s  ${deedText(deed)}`);
+}
+
+/** A deed in words. */
+export function deedText(deed: Deed): string {
+  const { type, ...fields } = deed;
+  const details = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return `${type} ${details.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}`;
+}

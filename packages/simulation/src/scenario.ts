@@ -1,0 +1,30 @@
+// What a scenario is: from a seed it draws how many nodes and clients there are, what their clocks are like, and the plan of
+// what happens to them.
+
+import type { ClockFault } from './node-clock.js';
+import type { PlannedDeed } from './plan.js';
+import type { SeededRandom } from './seeded-random.js';
+
+/** A history before it happens. */
+export interface HistoryPlan {
+  readonly clocks: readonly ClockFault[];
+  /** 1.x clients; each has a key of its own. */
+  readonly beatClients: number;
+  /** 2.x clients; each has a key of its own and subscribes to some services. */
+  readonly streamClients: number;
+  /** First node that 1.x clients try: always their own, or another one each time; `mixed` is some of each. */
+  readonly homing: 'own' | 'any' | 'mixed';
+  /** In order of time. */
+  readonly plan: readonly PlannedDeed[];
+  /** When all faults end, ms. */
+  readonly activeMs: number;
+}
+
+/** A kind of history. */
+export interface Scenario {
+  /** `F1` to `F19`, or `mix`. */
+  readonly name: string;
+  readonly title: string;
+  /** Draws a history of this kind. */
+  draw(random: SeededRandom): HistoryPlan;
+}

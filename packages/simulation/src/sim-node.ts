@@ -1,0 +1,166 @@
+// One node: a registry core with a clock and a disk of its own, run as the app runs it. It can crash, with and without its
+// disk, come back, and stand still while requests and messages wait for it.
+
+import { DEFAULT_LIMITS } from '@rollcall/protocol';
+import type { Instant, Now } from '@rollcall/runtime/time';
+import {
+  DEFAULT_CORE_SETTINGS,
+  type Effect,
+  RegistryCore,
+  type RegistryInput,
+  type ResultOf,
+} from '@rollcall/server/internal';
+import type { EventQueue } from './event-queue.js';
+import type { NodeClock } from './node-clock.js';
+import { NodeDisk } from './node-disk.js';
+
+/** What waits for a frozen node at most; a real one has a listen queue and socket buffers. */
+const WAITING_MAX = 4000;
+/** A process notices that it stood still when its heartbeat is late by more than this (as the app's does). */
+const PAUSE_NOTICED_MS = 500;
+
+/** What a process does at present. */
+export type NodeState = 'running' | 'frozen' | 'down';
+
+/** What a node needs around it. */
+export interface NodeSurroundings {
+  readonly queue: EventQueue;
+  /** Does what the core wants done. */
+  perform(node: SimNode, effect: Effect): void;
+  /** Called after each step. */
+  stepped(node: SimNode): void;
+  /** Called when a process goes on that stood still for `ms`. */
+  paused(node: SimNode, ms: number): void;
+  /** Called with the core of a new run before its first input. */
+  made(node: SimNode, core: RegistryCore): void;
+}
+
+/** A node. */
+export class SimNode {
+  /** 0, 1, 2 ... */
+  readonly index: number;
+  /** `ip:port`, its id in the cluster. */
+  readonly id: string;
+  readonly clock: NodeClock;
+  readonly disk = new NodeDisk();
+  readonly #around: NodeSurroundings;
+  /** How often it was started. */
+  run = 0;
+  state: NodeState = 'down';
+  /** While down: whether its machine is there and refuses connections, or nothing answers at all. */
+  refuses = true;
+  #core: RegistryCore | undefined;
+  #effects: Effect[] = [];
+  #waiting: (() => void)[] = [];
+  #wakeAt: number | undefined;
+  #lastMono = 0 as Instant;
+
+  constructor(index: number, clock: NodeClock, around: NodeSurroundings) {
+    this.index = index;
+    this.id = `10.0.0.${index + 1}:8848`;
+    this.clock = clock;
+    this.#around = around;
+  }
+
+  /** The core of the present run; undefined while the node is down. */
+  get core(): RegistryCore | undefined {
+    return this.#core;
+  }
+
+  /** Both clocks of the node. */
+  get now(): Now {
+    return this.clock.at(this.#around.queue.now);
+  }
+
+  /** Starts the process; what the journal holds is restored first. */
+  start(): void {
+    this.run += 1;
+    this.state = 'running';
+    this.#core = new RegistryCore({
+      sink: (effect) => void this.#effects.push(effect),
+      settings: DEFAULT_CORE_SETTINGS,
+      limits: DEFAULT_LIMITS,
+    });
+    this.#around.made(this, this.#core);
+    this.step({ type: 'restore', changes: [], entries: this.disk.entries });
+    this.disk.compact(this.#core.snapshot());
+  }
+
+  /** Ends the process at once. @param what - `process`: its machine stays and refuses connections */
+  crash(what: 'process' | 'machine'): void {
+    this.state = 'down';
+    this.refuses = what === 'process';
+    this.#core = undefined;
+    this.#effects = [];
+    this.#waiting = [];
+    this.#wakeAt = undefined;
+  }
+
+  /** Stops the process without ending it. */
+  freeze(): void {
+    this.state = 'frozen';
+    this.#lastMono = this.now.mono;
+  }
+
+  /** Lets it go on: it notices the pause first, as the app does, then takes what waited. */
+  thaw(): void {
+    this.state = 'running';
+    const { mono, wall } = this.now;
+    const pausedMs = mono - this.#lastMono;
+    if (pausedMs > PAUSE_NOTICED_MS) {
+      this.#around.paused(this, pausedMs);
+      this.#stepAt({ type: 'paused', ms: pausedMs }, { mono: this.#lastMono, wall });
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const action of waiting) action();
+    this.step({ type: 'tick' });
+  }
+
+  /**
+   * Something reaches the process: now, when it goes on, or never.
+   *
+   * @returns false when there is no process that could take it
+   */
+  deliver(action: () => void): boolean {
+    if (this.state === 'down') return false;
+    if (this.state === 'running') action();
+    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(action);
+    return true;
+  }
+
+  /** Feeds an input to the core of a running node. */
+  step<I extends RegistryInput>(input: I): ResultOf<I> {
+    return this.#stepAt(input, this.now);
+  }
+
+  #stepAt<I extends RegistryInput>(input: I, now: Now): ResultOf<I> {
+    const core = this.#core;
+    if (core === undefined || this.state !== 'running')
+      throw new Error(`Node ${this.id} cannot step: it is ${this.state}`);
+    try {
+      return core.step(input, now);
+    } finally {
+      const effects = this.#effects;
+      this.#effects = [];
+      for (const effect of effects) this.#around.perform(this, effect);
+      this.#around.stepped(this);
+      this.#arm(core);
+    }
+  }
+
+  /** One event for the next deadline; one that became later than it was finds nothing due and arms again. */
+  #arm(core: RegistryCore): void {
+    const due = core.nextDeadline();
+    if (due === undefined) return;
+    const { queue } = this.#around;
+    const at = Math.max(this.clock.virtualOf(due), queue.now);
+    if (this.#wakeAt !== undefined && this.#wakeAt <= at) return;
+    this.#wakeAt = at;
+    queue.at(at, () => {
+      if (this.#core !== core || this.#wakeAt !== at) return;
+      this.#wakeAt = undefined;
+      if (this.state === 'running') this.step({ type: 'tick' });
+    });
+  }
+}

@@ -1,0 +1,184 @@
+// One history's world: virtual time, network, nodes, clients' writes, and everybody who watches. It holds no rules of its
+// own; faults and clients act on it, checkers look at it.
+
+import type { Effect, RegistryCore } from '@rollcall/server/internal';
+import type { Checker, PushSent, ViewChange } from './checkers/checker.js';
+import { EventQueue } from './event-queue.js';
+import { type ClockFault, NodeClock } from './node-clock.js';
+import type { Arrival, Operation } from './operation.js';
+import { OperationLog } from './operation-log.js';
+import { PacketNetwork } from './packet-network.js';
+import { SeededRandom } from './seeded-random.js';
+import { makeKeys, type SimKey } from './sim-key.js';
+import { SimNode } from './sim-node.js';
+import { Trace, type TraceMode } from './trace.js';
+import { ViewWatch } from './view-watch.js';
+
+/** Steps between two looks of the checkers that are dear. */
+const STEPS_PER_SAMPLE = 64;
+
+/** What a world is made from. */
+export interface WorldShape {
+  readonly seed: number;
+  readonly keyCount: number;
+  /** One for each node. */
+  readonly clocks: readonly ClockFault[];
+  readonly traceMode: TraceMode;
+}
+
+/** Takes the pushes of one connection. */
+export interface PushReceiver {
+  readonly machine: string;
+  receivePush(push: Extract<Effect, { type: 'push' }>): void;
+}
+
+/** The world of a history. */
+export class World {
+  readonly queue = new EventQueue();
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly network: PacketNetwork;
+  readonly log = new OperationLog();
+  readonly keys: readonly SimKey[];
+  readonly nodes: readonly SimNode[];
+  readonly views: ViewWatch;
+  /** Connections by id, as long as their client uses them. */
+  readonly receivers = new Map<string, PushReceiver>();
+  readonly checkers: Checker[] = [];
+  /** Told when a node has made its core, before its first input. */
+  readonly startListeners: ((node: SimNode, core: RegistryCore) => void)[] = [];
+  /** Told when the process of a node ends. */
+  readonly crashListeners: ((node: SimNode) => void)[] = [];
+  #steps = 0;
+
+  constructor({ seed, keyCount, clocks, traceMode }: WorldShape) {
+    this.random = new SeededRandom(seed, 'world');
+    this.trace = new Trace(traceMode);
+    this.network = new PacketNetwork(this.queue, this.random.fork('network'));
+    this.keys = makeKeys(keyCount);
+    this.views = new ViewWatch(this.keys, (change) => this.#viewChanged(change));
+    this.nodes = clocks.map((fault, index) => new SimNode(index, new NodeClock(fault), this.#surroundings()));
+    this.noteClocks();
+  }
+
+  /** Virtual time, ms. */
+  get now(): number {
+    return this.queue.now;
+  }
+
+  /** Steps of all nodes so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Must be called after any clock was set. */
+  noteClocks(): void {
+    for (const { clock } of this.nodes) this.log.skewMs = Math.max(this.log.skewMs, clock.skewMs(this.now));
+  }
+
+  /** A node is about to take a write. */
+  arrive(operation: Operation, node: SimNode): Arrival {
+    const basis = this.views.shown(node, operation.key)?.operation;
+    const arrival = this.log.arrive(operation, { node: node.index, run: node.run, at: this.now, basis });
+    for (const checker of this.checkers) checker.onArrival?.(operation, node.index, node.run);
+    return arrival;
+  }
+
+  /** A node is about to take a sign of life. */
+  showLife(key: SimKey, node: SimNode): void {
+    const sign = { node: node.index, run: node.run, key, mono: node.now.mono };
+    for (const checker of this.checkers) checker.onSignOfLife?.(sign);
+  }
+
+  /** The process of a node has ended. @param disk - whether what it wrote is still there */
+  crashed(node: SimNode, disk: 'kept' | 'lost'): void {
+    this.views.forget(node);
+    // A journal keeps what was registered, not that something was taken away.
+    this.log.forgetCarrier(node.index, ({ content }) => disk === 'kept' && content !== undefined);
+    for (const listener of this.crashListeners) listener(node);
+  }
+
+  #surroundings() {
+    return {
+      queue: this.queue,
+      perform: (node: SimNode, effect: Effect) => this.#perform(node, effect),
+      stepped: (node: SimNode) => this.#stepped(node),
+      paused: (node: SimNode, ms: number) => {
+        for (const checker of this.checkers) checker.onPause?.(node.index, node.run, ms);
+      },
+      made: (node: SimNode, core: RegistryCore) => {
+        for (const listener of this.startListeners) listener(node, core);
+      },
+    };
+  }
+
+  #stepped(node: SimNode): void {
+    this.#steps += 1;
+    this.views.look(node, this.now);
+    if (this.#steps % STEPS_PER_SAMPLE === 0) for (const checker of this.checkers) checker.onSample?.();
+  }
+
+  #perform(node: SimNode, effect: Effect): void {
+    switch (effect.type) {
+      case 'journal':
+        node.disk.append(effect.entry);
+        break;
+      case 'event':
+        for (const checker of this.checkers) checker.onEvent?.(node.index, node.run, effect.event);
+        break;
+      case 'push':
+        this.#push(node, effect);
+        break;
+      case 'server-event':
+      case 'subscribers-awaited':
+      case 'forget':
+        break;
+    }
+  }
+
+  #push(node: SimNode, effect: Extract<Effect, { type: 'push' }>): void {
+    const { subscriber, view, number } = effect;
+    const receiver = this.receivers.get(subscriber.connection);
+    const push: PushSent = {
+      at: this.now,
+      node: node.index,
+      run: node.run,
+      mono: node.now.mono,
+      service: view.key.id,
+      subscriber: subscriber.connection,
+      number,
+    };
+    this.trace.note(this.now, `push ${node.index} ${push.service} ${number} ${view.hosts.length}`);
+    for (const checker of this.checkers) checker.onPush?.(push);
+    if (receiver === undefined) return;
+    const packet = { from: node.id, to: receiver.machine, bytes: 100 * view.hosts.length, delivery: 'stream' } as const;
+    this.network.send(packet, () => receiver.receivePush(effect));
+  }
+
+  /** What a node shows it has, and may tell others; what it no longer shows it has heard the end of. */
+  #carry({ node, key, after }: ViewChange): void {
+    const shown = this.log.find(after?.operation);
+    const known = after === undefined ? this.log.of(key).filter(({ content }) => content === undefined) : [shown];
+    for (const operation of known)
+      if (operation !== undefined && operation.arrivals.length > 0 && !operation.lost) operation.carriers.add(node);
+  }
+
+  #viewChanged(change: ViewChange): void {
+    const { node, key, before, after } = change;
+    this.trace.note(change.at, `view ${node} ${key.index} ${after?.operation} ${after?.healthy} ${after?.weight}`);
+    this.trace.tell(change.at, () => `node ${node} shows ${nameOf(key)}: ${shownText(before)} -> ${shownText(after)}`);
+    this.#carry(change);
+    for (const checker of this.checkers) checker.onView?.(change);
+  }
+}
+
+/** Name of a key in stories and messages. */
+export function nameOf(key: SimKey): string {
+  return `k${key.index} (${key.service.name} ${key.address.ip})`;
+}
+
+/** What readers see of a key, in words. */
+export function shownText(shown: ViewChange['after']): string {
+  if (shown === undefined) return 'absent';
+  return `${shown.operation ?? 'no write of ours'}${shown.healthy ? '' : ' unhealthy'}`;
+}
