@@ -50,6 +50,11 @@ const steps = [
     ],
     vitest: true,
   },
+  {
+    name: 'peer fuzz',
+    command: ['env', 'PEER_FUZZ_INPUTS=100000', 'npx', 'vitest', 'run', 'packages/server/test/fuzz/peer-fuzz.test.ts'],
+    vitest: true,
+  },
   { name: 'golden replays', command: npm('conformance', 'golden') },
   { name: 'golden gRPC replays', command: npm('conformance', 'golden-grpc') },
   { name: 'conformance', command: npm('conformance') },
