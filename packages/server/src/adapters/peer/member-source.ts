@@ -1,0 +1,82 @@
+// Where the list of members comes from: the configuration, a file, a name in DNS, or an address server. The last three are
+// read again and again. Source: Nacos LookupFactory, FileConfigMemberLookup, AddressServerMemberLookup (asked every 5 s).
+
+import { lookup } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { readMemberList } from './member-list.js';
+import { nodeAddress, nodeOf } from './node-address.js';
+
+/** Longest list that is read, bytes. */
+const LIST_BYTES_MAX = 64 * 1024;
+const ANSWER_MS_MAX = 3000;
+
+/** A list of members that can be read. */
+export interface MemberSource {
+  /** For messages: `file "cluster.conf"`. */
+  readonly name: string;
+  /** Time between two readings, ms; undefined when the list never changes. */
+  readonly rereadMs: number | undefined;
+  /** Readings one second apart before a start fails. */
+  readonly tries: number;
+  /** Reads it. Rejects with an Error that says what was found */
+  read(): Promise<readonly string[]>;
+}
+
+/** A list that was configured. @param members - ids of nodes */
+export function fixedMembers(members: readonly string[]): MemberSource {
+  return { name: 'the configuration', rereadMs: undefined, tries: 1, read: async () => members };
+}
+
+/** A file in the form of Nacos' `cluster.conf`. It may be replaced at any time. @param defaultPort - of members without one */
+export function membersOfFile(path: string, defaultPort: number): MemberSource {
+  return {
+    name: `file ${JSON.stringify(path)}`,
+    rereadMs: 1000,
+    tries: 1,
+    read: async () => readMemberList(await readFile(path, 'utf8'), defaultPort),
+  };
+}
+
+/**
+ * All addresses of a name, such as that of a headless service in Kubernetes.
+ *
+ * @param node - name with the port that all members have
+ * @param resolve - in place of the system's resolver
+ */
+export function membersOfDns(
+  node: string,
+  resolve: (name: string) => Promise<readonly { readonly address: string }[]> = (name) => lookup(name, { all: true }),
+): MemberSource {
+  const { host, port } = nodeAddress(node);
+  return {
+    name: `DNS name ${JSON.stringify(host)}`,
+    rereadMs: 5000,
+    tries: 10,
+    read: async () => {
+      const addresses = await resolve(host);
+      return readMemberList(addresses.map(({ address }) => nodeOf({ host: address, port })).join(), port);
+    },
+  };
+}
+
+/** An address server that answers with the same text as a file has. */
+export function membersOfUrl(url: string, defaultPort: number): MemberSource {
+  return {
+    name: `address server ${url}`,
+    rereadMs: 5000,
+    tries: 5,
+    read: async () => readMemberList(await textOf(url), defaultPort),
+  };
+}
+
+async function textOf(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  if (!response.ok) throw new Error(`found status ${response.status}, allowed is 200`);
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LIST_BYTES_MAX) throw new Error(`found more than ${LIST_BYTES_MAX} bytes`);
+  }
+  return text;
+}
