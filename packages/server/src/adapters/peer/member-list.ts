@@ -4,7 +4,7 @@
 import { NODE_ADDRESS_ALLOWED, readNode } from './node-address.js';
 
 /** More members than any cluster has: a list that is longer is something else. */
-export const MEMBERS_MAX = 64;
+const MEMBERS_MAX = 64;
 
 /**
  * Reads a list.
