@@ -60,7 +60,7 @@ const steps = [
   { name: 'conformance', command: npm('conformance') },
   {
     name: 'conformance of our client',
-    command: npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01'),
+    command: npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01,L01'),
   },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
   { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '100', '--seed', '1') },

@@ -1,5 +1,6 @@
 // A small HTTP proxy between a client and the server, which notes every exchange with its times: so a beat is seen from
-// outside, without a word of the client. It changes nothing but the Host header's port, and the UDP port when asked to.
+// outside, without a word of the client. It changes nothing but the Host header's port, and the UDP port when asked to; list
+// queries can be cut off for a while.
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { ServerEndpoint } from './server-endpoint.js';
@@ -22,6 +23,8 @@ export interface Exchange {
 export interface ProxyOptions {
   /** UDP port that list queries name to the server instead of the client's: datagrams then go astray. */
   readonly udpPort?: number;
+  /** Told of the UDP port that a client named. */
+  readonly onUdpPort?: (port: number) => void;
 }
 
 /** A running proxy. */
@@ -31,6 +34,7 @@ export class ObservingProxy {
   readonly #options: ProxyOptions;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #exchanges: Exchange[] = [];
+  #cutsLists = false;
 
   private constructor(target: ServerEndpoint, options: ProxyOptions) {
     this.#target = target;
@@ -53,6 +57,21 @@ export class ObservingProxy {
     return { ...this.#target, host: '127.0.0.1', port };
   }
 
+  /** Everything that was answered so far, in order of the answers. */
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  /** From now on a connection that asks for a list is cut instead, as when the network fails. */
+  cutLists(): void {
+    this.#cutsLists = true;
+  }
+
+  /** Lists pass again. */
+  passLists(): void {
+    this.#cutsLists = false;
+  }
+
   /** The beats that were answered so far, in order of their answers. */
   get beats(): readonly Exchange[] {
     return this.#exchanges.filter(({ path }) => path.endsWith('/instance/beat'));
@@ -65,12 +84,23 @@ export class ObservingProxy {
     this.#agent.destroy();
   }
 
+  #withUdpPort(path: string): string {
+    const { udpPort, onUdpPort } = this.#options;
+    const named = /(?<=[?&]udpPort=)[1-9]\d*/.exec(path)?.[0];
+    if (udpPort === undefined || named === undefined) return path;
+    onUdpPort?.(Number(named));
+    return path.replace(/(?<=[?&]udpPort=)[1-9]\d*/, String(udpPort));
+  }
+
   #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { host, port } = this.#target;
     const sentAtMs = Date.now();
     const { method = 'GET', url: path = '/' } = incoming;
-    const { udpPort } = this.#options;
-    const url = udpPort === undefined ? path : path.replace(/(?<=[?&]udpPort=)[1-9]\d*/, String(udpPort));
+    if (this.#cutsLists && path.includes('/instance/list')) {
+      incoming.socket.destroy();
+      return;
+    }
+    const url = this.#withUdpPort(path);
     const forwarded = request(
       { host, port, method, path: url, headers: { ...incoming.headers, host: `${host}:${port}` }, agent: this.#agent },
       (response) => {

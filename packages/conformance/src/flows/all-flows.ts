@@ -24,7 +24,8 @@ import { f18Raw } from './f18-probes.js';
 import { f20Raw } from './f20-service-list.js';
 import { f23Npm, f23Raw } from './f23-churn.js';
 import { f24Npm } from './f24-large-service.js';
-import { l01Raw } from './l01-account.js';
+import { L01_FLOWS } from './l01-observed.js';
+import { l02Raw } from './l02-spread.js';
 import { r01Raw } from './r01-push.js';
 import { r02Raw, r03Raw } from './r02-r03-resends.js';
 import { r04Raw } from './r04-garbage.js';
@@ -71,7 +72,8 @@ export const FLOWS: readonly Flow[] = [
   f23Npm,
   f23Raw,
   f24Npm,
-  l01Raw,
+  ...L01_FLOWS,
+  l02Raw,
   r01Raw,
   r02Raw,
   r03Raw,

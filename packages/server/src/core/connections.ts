@@ -59,7 +59,7 @@ export class Connections {
       held.add(address.key);
       traces.published.set(service, held);
     }
-    for (const key of held) if (!now.has(key)) this.#end(service, key, input.connection, 'deregistered');
+    for (const key of held) if (!now.has(key)) this.#deregister(service, key, input.connection);
     if (now.size > 0) traces.published.set(service, now);
     else traces.published.delete(service);
     this.#forgetIfEmpty(input.connection, traces);
@@ -82,11 +82,17 @@ export class Connections {
   }
 
   /** A connection is gone. */
-  close({ connection, cause }: ConnectionClosedInput): void {
+  close({ connection, cause, lastSign }: ConnectionClosedInput): void {
     const traces = this.#traces.get(connection);
     if (traces === undefined) return;
     for (const [service, keys] of traces.published)
-      for (const key of keys) this.#leave(service, key, connection, cause);
+      for (const key of keys) {
+        const registration = service.ephemeral.get(key)?.registrationOf(connection);
+        if (registration === undefined) continue;
+        if (lastSign !== undefined) registration.lastBeat = lastSign;
+        if (cause === 'connection-moved') this.#instances.orphan(registration);
+        else this.#instances.remove(service, registration, cause);
+      }
     for (const service of traces.subscribed) {
       const subscriber = service.subscribers.get(connection);
       if (subscriber !== undefined) this.#subscriptions.remove(service, subscriber, 'unsubscribed');
@@ -94,22 +100,9 @@ export class Connections {
     this.#traces.delete(connection);
   }
 
-  #leave(service: Service, addressKey: string, connection: string, cause: ConnectionClosedInput['cause']): void {
-    if (cause !== 'connection-moved') this.#end(service, addressKey, connection, cause);
-    else {
-      const registration = service.ephemeral.get(addressKey)?.registrationOf(connection);
-      if (registration !== undefined) this.#instances.orphan(registration);
-    }
-  }
-
-  #end(
-    service: Service,
-    addressKey: string,
-    connection: string,
-    cause: 'deregistered' | 'connection-closed' | 'connection-silent',
-  ): void {
+  #deregister(service: Service, addressKey: string, connection: string): void {
     const registration = service.ephemeral.get(addressKey)?.registrationOf(connection);
-    if (registration !== undefined) this.#instances.remove(service, registration, cause);
+    if (registration !== undefined) this.#instances.remove(service, registration, 'deregistered');
   }
 
   #tracesOf(connection: string): ConnectionTraces {

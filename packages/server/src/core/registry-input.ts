@@ -77,6 +77,8 @@ export interface ConnectionClosedInput {
   readonly type: 'connection-closed';
   readonly connection: string;
   readonly cause: 'connection-closed' | 'connection-silent' | 'connection-moved';
+  /** When the last message of a silent connection came: the last sign of life of what it published. */
+  readonly lastSign?: Instant;
 }
 
 /**

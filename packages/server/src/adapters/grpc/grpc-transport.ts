@@ -3,7 +3,7 @@
 
 import type { Socket } from 'node:net';
 import { encodePayload, frameMessage, type Message, RegistryError } from '@rollcall/protocol';
-import type { Logger } from '@rollcall/runtime';
+import { after, type Instant, type Logger } from '@rollcall/runtime';
 import type { ConnectionClosedInput } from '../../core/registry-input.js';
 import { peerAddress } from '../http/peer-address.js';
 import type { RegistryAccess } from '../registry-access.js';
@@ -187,11 +187,13 @@ export class GrpcTransport {
     this.#options.connections.delete(connection.id);
     this.#options.watches.forget(connection);
     if (!this.#isStopping)
-      this.#release(connection, this.#options.drain.hasAsked(connection) ? 'connection-moved' : 'connection-closed');
+      this.#release(connection, {
+        cause: this.#options.drain.hasAsked(connection) ? 'connection-moved' : 'connection-closed',
+      });
   }
 
-  #release(connection: GrpcConnection, cause: ConnectionClosedInput['cause']): void {
-    this.#options.registry.step({ type: 'connection-closed', connection: connection.id, cause });
+  #release({ id }: GrpcConnection, ending: Pick<ConnectionClosedInput, 'cause' | 'lastSign'>): void {
+    this.#options.registry.step({ type: 'connection-closed', connection: id, ...ending });
   }
 
   #look(): void {
@@ -210,10 +212,11 @@ export class GrpcTransport {
     }
   }
 
-  #askOrGiveUp(connection: GrpcConnection, now: number): void {
+  #askOrGiveUp(connection: GrpcConnection, now: Instant): void {
     const verdict = connection.idle.check(now);
     if (verdict === 'alive' || (verdict === 'ask' && connection.askForSign())) return;
-    this.#release(connection, 'connection-silent');
+    const silentMs = now - connection.idle.lastSignAt;
+    this.#release(connection, { cause: 'connection-silent', lastSign: after(now, -silentMs) });
     this.#end(connection, 'silent');
   }
 

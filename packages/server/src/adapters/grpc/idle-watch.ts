@@ -18,6 +18,11 @@ export class IdleWatch {
     this.#lastSignAt = options.now;
   }
 
+  /** The last sign of life, as the times that come in. */
+  get lastSignAt(): number {
+    return this.#lastSignAt;
+  }
+
   /** A sign of life: any handled request, any message on the stream. */
   sign(now: number): void {
     this.#lastSignAt = now;

@@ -194,10 +194,15 @@ describe('an instance that leaves', () => {
     expect(main(fixture.account(orders, 1))).toBe('exited-without-deregistration');
   });
 
-  it('by a connection that fell silent stood still', () => {
+  it('by a connection that fell silent stood still since its last message, not since its registration', () => {
     publish('c1');
-    fixture.registry.step({ type: 'connection-closed', connection: 'c1', cause: 'connection-silent' });
-    expect(main(fixture.account(orders, 1))).toBe('frozen');
+    fixture.registry.advance(60_000);
+    const lastSign = fixture.registry.clock.now().mono;
+    fixture.registry.advance(25_000);
+    fixture.registry.step({ type: 'connection-closed', connection: 'c1', cause: 'connection-silent', lastSign });
+    const account = fixture.account(orders, 1);
+    expect(main(account)).toBe('frozen');
+    expect(account.incident?.totalMs).toBe(25_000);
   });
 
   it('by hand was not its own failure', () => {
