@@ -1,9 +1,7 @@
 // Faults that clients meet: after each one the right list and the right registrations are back within the stated time, and
 // nothing is left behind after close.
 
-import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +11,7 @@ import { ScriptedServer, usualAnswer } from '../src/adapters/scripted-server.tes
 import { RegistryClient } from '../src/app/registry-client.js';
 import { ClientError, connect } from '../src/index.js';
 import { freePort, RollcallServer, until } from './rollcall-server.test-support.js';
+import { SwallowingProxy } from './swallowing-proxy.test-support.js';
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
 const rejections: unknown[] = [];
@@ -280,43 +279,3 @@ describe('close', () => {
     expect(handles()).toBeLessThanOrEqual(before + 2);
   }, 60_000);
 });
-
-/** Forwards connections until it is told to swallow those that exist. */
-class SwallowingProxy {
-  readonly #server: Server;
-  readonly #pairs = new Set<[Socket, Socket]>();
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
-
-  static async start(port: number): Promise<SwallowingProxy> {
-    const server = createServer();
-    const proxy = new SwallowingProxy(server);
-    server.on('connection', (incoming) => {
-      const outgoing = connectSocket(port, '127.0.0.1');
-      for (const socket of [incoming, outgoing]) socket.on('error', () => {});
-      incoming.pipe(outgoing).pipe(incoming);
-      proxy.#pairs.add([incoming, outgoing]);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return proxy;
-  }
-
-  get port(): number {
-    return (this.#server.address() as { port: number }).port;
-  }
-
-  swallow(): void {
-    for (const [incoming, outgoing] of this.#pairs) {
-      incoming.unpipe(outgoing);
-      incoming.resume();
-    }
-  }
-
-  close(): void {
-    this.#server.close();
-    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
-  }
-}

@@ -79,13 +79,15 @@ export class ScriptedGrpcServer {
 
   static async start({
     port = 0,
+    host = '127.0.0.1',
     tls,
   }: {
     port?: number;
+    host?: string;
     tls?: SecureServerOptions;
   } = {}): Promise<ScriptedGrpcServer> {
     const made = new ScriptedGrpcServer(tls);
-    made.#server.listen(port, '127.0.0.1');
+    made.#server.listen(port, host);
     await once(made.#server, 'listening');
     return made;
   }

@@ -39,10 +39,17 @@ export class ScriptedServer {
   readonly received: Received[] = [];
   /** Decides the answers; tests replace it. */
   answer: (request: Received, count: number) => Scripted = usualAnswer;
+  /** Most connections that were open at once. */
+  connectionsMax = 0;
   readonly #server: Server;
 
   private constructor(server: Server) {
     this.#server = server;
+    let open = 0;
+    server.on('connection', (socket) => {
+      this.connectionsMax = Math.max(this.connectionsMax, ++open);
+      socket.once('close', () => open--);
+    });
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -62,10 +69,10 @@ export class ScriptedServer {
     });
   }
 
-  static async start(port = 0): Promise<ScriptedServer> {
+  static async start(port = 0, host = '127.0.0.1'): Promise<ScriptedServer> {
     const server = createServer();
     const scripted = new ScriptedServer(server);
-    server.listen(port, '127.0.0.1');
+    server.listen(port, host);
     await once(server, 'listening');
     return scripted;
   }
