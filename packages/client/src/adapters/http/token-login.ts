@@ -17,7 +17,7 @@ export interface Credentials {
 /** What a login needs. */
 export interface TokenLoginOptions {
   readonly credentials: Credentials;
-  readonly exchange: HttpExchange;
+  readonly exchange: Pick<HttpExchange, 'send'>;
   /** The servers to try, in order. */
   readonly servers: () => readonly ServerAddress[];
   /** Path before `/v1`, for one server. */
