@@ -39,10 +39,29 @@ describe.each(['POST', 'PUT', 'DELETE'])('BR-054 %s reads parameters', (method) 
   });
 });
 
-it('BR-054 a JSON body is no form', async () => {
-  const headers = { 'Content-Type': 'application/json' };
-  const answer = await registry.send('POST', '/instance', {}, { body: JSON.stringify(USUAL), headers });
-  expect([answer.status, answer.text]).toEqual([400, "Param 'serviceName' is required."]);
+describe('BR-054, BR-168 a JSON body is no form', () => {
+  const json = (fields: object) => ({ body: JSON.stringify(fields), headers: { 'Content-Type': 'application/json' } });
+
+  it.each([
+    ['POST', '/v1/ns/instance'],
+    ['POST', '/v1/ns/service'],
+    ['PUT', '/v1/ns/service'],
+    ['DELETE', '/v1/ns/service'],
+  ])('%s %s says what is missing', async (method, path) => {
+    const answer = await registry.ask(method, path, {}, json({ ...USUAL, protectThreshold: 0.5 }));
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("'serviceName' is ")]);
+  });
+
+  it.each([
+    ['POST', '/v2/ns/service'],
+    ['PUT', '/v2/ns/service'],
+    ['POST', '/v3/admin/ns/service'],
+    ['PUT', '/v3/admin/ns/service'],
+  ])('%s %s says besides that it was not read', async (method, path) => {
+    const answer = await registry.ask(method, path, {}, json({ ...USUAL, protectThreshold: 0.5 }));
+    expect(answer).toMatchObject({ status: 400, json: { code: 10000, data: expect.stringContaining('body') } });
+    expect(await registry.serviceNames()).toEqual([]);
+  });
 });
 
 describe('BR-165 names that need encoding', () => {

@@ -77,6 +77,11 @@ export class RawGrpcClient {
     return new Promise((done) => this.#calls.set(streamId, { body: [], done }));
   }
 
+  /** Leaves everything that comes in the kernel from now on. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
   /** Ends the connection. */
   close(): void {
     this.#socket.destroy();

@@ -1,19 +1,19 @@
 // The gRPC side over real sockets, driven by Node's own HTTP/2 client.
 
 import { once } from 'node:events';
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import { type ClientHttp2Session, connect } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer, type Server } from 'node:net';
-import { decodePayload, encodePayload, frameMessage, MessageCutter, type ServiceKey } from '@rollcall/protocol';
+import { frameMessage, type ServiceKey } from '@rollcall/protocol';
 import { ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RegistryEvent } from '../../core/registry-event.js';
 import { CoreFixture, hostOf, serviceOf } from '../../testing/core-fixture.js';
 import type { AwaitedSubscribers } from '../registry-access.js';
+import { type ClientStream, call, messageOf, type Received, setUp } from './grpc-client.test-support.js';
 import { GrpcService } from './grpc-service.js';
 import { DEFAULT_GRPC_SETTINGS } from './grpc-settings.js';
 
 const orders = serviceOf('orders');
-const SETUP = { clientVersion: 'Nacos-Java-Client:v2.5.1', labels: { module: 'naming' }, abilityTable: {} };
 const INSTANCE = { ip: '10.0.0.1', port: 8080, clusterName: 'DEFAULT' };
 const named = { namespace: 'public', serviceName: 'orders', groupName: 'DEFAULT_GROUP' };
 
@@ -105,55 +105,8 @@ afterEach(() => {
   world.server.close();
 });
 
-const request = (session: ClientHttp2Session, path: string): ClientHttp2Stream =>
-  session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' });
-
-const messageOf = (type: string, body: unknown) => frameMessage(encodePayload(type, JSON.stringify(body)));
-
 const deregistration = (headers: Record<string, string>) =>
   messageOf('InstanceRequest', { ...named, headers, type: 'deregisterInstance', instance: INSTANCE });
-
-interface Received {
-  readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at any member
-  readonly body: any;
-}
-
-function received(bytes: Uint8Array): Received {
-  const { type, body } = decodePayload(bytes);
-  return { type, body: JSON.parse(new TextDecoder().decode(body)) };
-}
-
-/** One unary call: the answer, or the status with which it failed. */
-function call(session: ClientHttp2Session, bytes: Uint8Array): Promise<Received | { readonly status: unknown }> {
-  return new Promise((resolve) => {
-    const stream = request(session, '/Request/request');
-    const cutter = new MessageCutter(1 << 20);
-    let answer: Received | undefined;
-    let status: unknown;
-    stream.on('response', (headers) => {
-      status = headers['grpc-status'];
-    });
-    stream.on('data', (chunk: Uint8Array) => {
-      for (const message of cutter.push(chunk)) answer = received(message);
-    });
-    stream.on('close', () => resolve(answer ?? { status }));
-    stream.on('error', () => undefined);
-    stream.end(bytes);
-  });
-}
-
-/** Opens the stream of a client and waits until its setup is acknowledged; further messages come in `messages`. */
-async function setUp(session: ClientHttp2Session): Promise<{ stream: ClientHttp2Stream; messages: Received[] }> {
-  const stream = request(session, '/BiRequestStream/requestBiStream');
-  const cutter = new MessageCutter(1 << 20);
-  const messages: Received[] = [];
-  stream.on('error', () => undefined);
-  stream.on('data', (chunk: Uint8Array) => messages.push(...cutter.push(chunk).map(received)));
-  stream.write(messageOf('ConnectionSetupRequest', SETUP));
-  await expect.poll(() => messages.shift()?.type).toBe('SetupAckRequest');
-  return { stream, messages };
-}
 
 it('registers for a connection, lists, and removes when the connection ends', async () => {
   const session = world.client();
@@ -207,18 +160,31 @@ it.each([
   expect(await call(session, messageOf('ServerCheckRequest', {}))).toMatchObject({ type: 'ServerCheckResponse' });
 });
 
-it('ends a silent client with a status that is not 0, after asking it', async () => {
+/** Answers the first push and the question for a sign of life. */
+async function answerPushAndDetection({ stream, messages }: ClientStream): Promise<void> {
+  await expect.poll(() => messages.map(({ type }) => type)).toContain('ClientDetectionRequest');
+  for (const { type, body } of messages)
+    stream.write(messageOf(type.replace('Request', 'Response'), { requestId: body.requestId, resultCode: 200 }));
+  await expect.poll(() => world.registry.core.counts.outstandingPushes).toBe(0);
+}
+
+it('BR-077 ends a silent client with a status that is not 0, after asking it, and tells its subscribers', async () => {
   const session = world.client();
   const { stream, messages } = await setUp(session);
+  const watching = world.client();
+  const watcher = await setUp(watching);
+  await call(watching, messageOf('SubscribeServiceRequest', { ...named, subscribe: true, clusters: '' }));
   const trailers = once(stream, 'trailers');
   await call(session, messageOf('InstanceRequest', { ...named, type: 'registerInstance', instance: INSTANCE }));
   world.registry.clock.advance(20_000);
   await expect.poll(() => messages.map(({ type }) => type)).toContain('ClientDetectionRequest');
   expect(world.registry.list(orders)).toEqual(['10.0.0.1:8080/DEFAULT']);
+  await answerPushAndDetection(watcher);
   world.registry.clock.advance(5_000);
   const [{ 'grpc-status': status }] = await trailers;
   expect(status).toBe('14');
   expect(world.registry.list(orders)).toEqual([]);
+  await expect.poll(() => watcher.messages.at(-1)?.body.serviceInfo?.hosts).toEqual([]);
 });
 
 it('closes a connection that never sets up once it has been silent for the idle time', async () => {

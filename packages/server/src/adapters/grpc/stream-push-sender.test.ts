@@ -102,7 +102,7 @@ describe('StreamPushSender', () => {
     expect(new Set([...plain, ...some].map(({ received }) => received[0])).size).toBe(2);
   });
 
-  it('postpones the pushes of a receiver that lags behind, and sends the newest list when it has caught up', () => {
+  it('BR-078 postpones the pushes of a receiver that lags behind, and sends the newest list when it has caught up', () => {
     const [lagging, other] = subscribe(2) as [Receiver, Receiver];
     lagging.waitingBytes = 1001;
     const pushes = change(1);
