@@ -4,7 +4,7 @@
 import { defineConfig } from 'rolldown';
 
 /** Left out: `lmdb` looks for its native part beside its own files; the others few servers need, and not at their start. */
-const external = ['lmdb', 'mysql2', 'pino-pretty', 'prom-client'];
+const external = ['@grpc/grpc-js', 'lmdb', 'mysql2', 'pino-pretty', 'prom-client', 'protobufjs'];
 
 export default defineConfig({
   input: 'packages/cli/src/main.ts',

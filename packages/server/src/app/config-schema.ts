@@ -3,6 +3,7 @@
 
 import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../adapters/http/http-settings.js';
 import { readSubnet } from '../adapters/push-targets.js';
+import { EMBEDDED_STORE, readEtcdAddress } from '../adapters/store/etcd/etcd-address.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import { DEFAULT_LEDGER_BOUNDS, type LedgerBounds } from '../core/ledger/ledger-bounds.js';
 import { GRPC_OPTIONS } from './grpc-options.js';
@@ -86,6 +87,16 @@ export const OPTIONS = {
     min: 0,
     max: 365 * DAY_MS,
     default: 60 * MINUTE_MS,
+  }),
+
+  store: textOption({
+    group: 'Data',
+    doc: 'Where persistent instances, service definitions, namespaces and switches are kept: "embedded" in the data folder of this server, or in an etcd that all nodes of a cluster share, "etcd://host:port,host:port/root".',
+    placeholder: 'embedded|etcd://address',
+    allowed:
+      '"embedded", or "etcd://" with 1 to 32 addresses "host:port", separated by commas, and a path for the keys ("/rollcall" without one)',
+    default: EMBEDDED_STORE,
+    isAllowed: (text) => text === EMBEDDED_STORE || readEtcdAddress(text) !== undefined,
   }),
 
   logLevel: choiceOption({

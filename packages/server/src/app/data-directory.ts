@@ -14,6 +14,8 @@ export interface DataDirectory {
   readonly path: string;
   /** Place of the durable store. */
   readonly storePath: string;
+  /** Place of the copy of a store that nodes share. */
+  readonly storeCopyPath: string;
   /** Place of journal and snapshot. */
   readonly ephemeralPath: string;
   /** Place of the history. */
@@ -48,6 +50,7 @@ export async function openDataDirectory(
   return {
     path,
     storePath: join(path, 'store'),
+    storeCopyPath: join(path, 'store-copy'),
     ephemeralPath: join(path, 'ephemeral'),
     ledgerPath: join(path, 'ledger'),
     release: () => lock.release(),

@@ -30,8 +30,8 @@ import { ProbeRunner } from '../adapters/probes/probe-runner.js';
 import type { ProbeTimesOf } from '../adapters/probes/probe-times.js';
 import { PushTargets } from '../adapters/push-targets.js';
 import { CountedStore } from '../adapters/store/counted-store.js';
+import type { DurableStore } from '../adapters/store/durable-store.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
-import { LmdbStore } from '../adapters/store/lmdb-store.js';
 import { UdpPushService } from '../adapters/udp/udp-push-service.js';
 import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
@@ -43,6 +43,7 @@ import { RegistryRunner } from './registry-runner.js';
 import { ServerLedger } from './server-ledger.js';
 import { ServerMetrics } from './server-metrics.js';
 import { ServerPorts } from './server-ports.js';
+import { openServerStore } from './server-store.js';
 import { SERVER_VERSION } from './version.js';
 
 /** What a server is started with. */
@@ -74,7 +75,7 @@ export interface RegistryServer {
 /** Everything that a closing server gives back. */
 interface Parts {
   readonly directory: DataDirectory;
-  readonly store: LmdbStore;
+  readonly store: DurableStore;
   readonly log: EphemeralLog;
   readonly runner: RegistryRunner;
   readonly grpc: GrpcService;
@@ -106,7 +107,9 @@ export async function startRegistryServer(options: ServerOptions): Promise<Regis
 async function openState(options: Required<ServerOptions>, directory: DataDirectory): Promise<Parts> {
   const { config, logger, clock, timers } = options;
   try {
-    const store = await LmdbStore.open({ path: directory.storePath, clock, logger });
+    const nodes = 'one';
+    const opened = await openServerStore({ address: config.store, nodes, directory, clock, timers, logger });
+    const { store, sharedFigures } = opened;
     const counted = new CountedStore(store, clock);
     const settings = { ...DEFAULT_EPHEMERAL_LOG_SETTINGS, ageMaxMs: config.snapshotAgeMaxMs };
     const path = directory.ephemeralPath;
@@ -135,7 +138,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
       const look: DeathConfirmationOptions['look'] = (target) => lookAtPort(target, timers);
       new DeathConfirmation({ registry: runner, proxies: config.confirmDeadProxies, look });
     }
-    const metrics = new ServerMetrics({ runner, counted, log, grpc, udp, probes, ledger }, clock);
+    const metrics = new ServerMetrics({ runner, counted, sharedFigures, log, grpc, udp, probes, ledger }, clock);
     return { directory, store, log, runner, grpc, udp, hosts, probes, metrics, ledger };
   } catch (error) {
     throw unusable(directory.path, error);

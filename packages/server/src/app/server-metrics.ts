@@ -15,6 +15,7 @@ import type { RegistryAccess } from '../adapters/registry-access.js';
 import type { RegistryEvents } from '../adapters/registry-events.js';
 import type { CountedStore } from '../adapters/store/counted-store.js';
 import type { EphemeralLog } from '../adapters/store/ephemeral-log.js';
+import type { SharedStoreFigures } from '../adapters/store/shared/shared-store.js';
 import type { UdpPushService } from '../adapters/udp/udp-push-service.js';
 import type { ServerLedger } from './server-ledger.js';
 import { SERVER_VERSION } from './version.js';
@@ -23,6 +24,8 @@ import { SERVER_VERSION } from './version.js';
 export interface MeasuredParts {
   readonly runner: RegistryAccess & RegistryEvents;
   readonly counted: CountedStore;
+  /** Of the store that nodes share; undefined when there is none. */
+  readonly sharedFigures: () => SharedStoreFigures | undefined;
   readonly log: EphemeralLog;
   readonly grpc: GrpcService;
   readonly udp: UdpPushService;
@@ -53,7 +56,7 @@ export class ServerMetrics {
 
   /** Takes the HTTP side in. */
   serveFrom(lanes: HttpLanes, routes: RouteTable): void {
-    const { runner, counted, log, grpc, udp, probes, ledger } = this.#parts;
+    const { runner, counted, sharedFigures, log, grpc, udp, probes, ledger } = this.#parts;
     const sources = {
       version: SERVER_VERSION,
       startedAt: this.#startedAt,
@@ -67,6 +70,7 @@ export class ServerMetrics {
       grpc: grpc.counters,
       journal: log,
       store: counted,
+      sharedStore: sharedFigures,
       process: this.#process,
       probes,
       stages: this.#stages,

@@ -9,6 +9,7 @@ import type { Route } from '../http/route.js';
 import type { PushStatistics } from '../push-statistics.js';
 import type { StoreCounts } from '../store/counted-store.js';
 import type { EphemeralLog } from '../store/ephemeral-log.js';
+import type { SharedStoreFigures } from '../store/shared/shared-store.js';
 import type { UdpCounters } from '../udp/udp-counters.js';
 import type { EventCounts } from './event-counts.js';
 import type { ProcessWatch } from './process-watch.js';
@@ -47,6 +48,8 @@ export interface MetricSources {
   readonly grpc: GrpcCounters;
   readonly journal: Pick<EphemeralLog, 'counters' | 'snapshots'>;
   readonly store: { readonly counts: StoreCounts };
+  /** Of the store that nodes share; undefined when there is none. */
+  readonly sharedStore: () => SharedStoreFigures | undefined;
   readonly process: ProcessWatch;
   readonly probes: ProbeFigures;
   readonly stages: StageTimes;

@@ -35,6 +35,7 @@ beforeEach(() => {
       grpc: new GrpcCounters(),
       journal: { counters: new JournalCounters(), snapshots: { written: 0, failed: 0, bytes: 0 } },
       store: { counts: { commits: 0, changes: 0, failures: 0, conflicts: 0, tookMs: 0 } },
+      sharedStore: () => undefined,
       process: new ProcessWatch(),
       probes: {
         counters: {

@@ -79,6 +79,22 @@ export const STORAGE_METRICS: MetricGroup = {
       },
       ({ store }) => store.counts.tookMs / 1000,
     ),
+    single(
+      'gauge',
+      {
+        name: 'rollcall_store_persistent_ready',
+        help: 'Whether durable data is up to date (`persistentReady`): 0 while a store that nodes share cannot be followed.',
+      },
+      ({ sharedStore }) => (sharedStore()?.ready === false ? 0 : 1),
+    ),
+    single(
+      'gauge',
+      {
+        name: 'rollcall_store_revision',
+        help: "Revision of the store that nodes share up to which this node's copy goes; 0 without such a store.",
+      },
+      ({ sharedStore }) => sharedStore()?.revision ?? 0,
+    ),
   ],
 };
 

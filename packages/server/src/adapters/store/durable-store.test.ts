@@ -1,25 +1,40 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceKey } from '@rollcall/protocol';
+import { nodeTimers, systemClock } from '@rollcall/runtime';
 import { ManualClock, RecordingLogger } from '@rollcall/runtime/testing';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addressOf } from '../../core/instance-address.js';
 import type { StoreChange } from '../../core/store-change.js';
 import { DEFAULT_SWITCHES } from '../../core/switches.js';
+import { FakeKeyValues } from '../../testing/fake-key-values.js';
 import { MemoryStore } from '../../testing/memory-store.js';
 import type { DurableStore } from './durable-store.js';
+import { EtcdCluster, hasEtcd } from './etcd/etcd-cluster.test-support.js';
+import { connectEtcd } from './etcd/open-etcd-store.js';
 import { LmdbStore } from './lmdb-store.js';
+import type { KeyValueStore } from './shared/key-value-store.js';
+import { SharedStore } from './shared/shared-store.js';
 import { recordOf } from './store-record.js';
 
-// What every store must do. `reopen` closes the store and opens what it left.
+// What every store must do. `records` opens what the store left once more and reads it.
 interface Subject {
   readonly store: DurableStore;
-  reopen(): Promise<DurableStore>;
+  records(): Promise<readonly StoreChange[]>;
 }
 
 let directory: string;
+let etcd: EtcdCluster | undefined;
+let roots = 0;
+const opened: DurableStore[] = [];
+
+beforeAll(async () => {
+  if (hasEtcd()) etcd = await EtcdCluster.start(1);
+});
+afterAll(() => etcd?.stop());
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'rollcall-store-'));
 });
@@ -27,7 +42,6 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
   rmSync(directory, { recursive: true, force: true });
 });
-const opened: LmdbStore[] = [];
 
 async function lmdbSubject(): Promise<Subject> {
   const options = { path: join(directory, 'store'), clock: new ManualClock(), logger: new RecordingLogger() };
@@ -37,18 +51,52 @@ async function lmdbSubject(): Promise<Subject> {
     get store() {
       return store;
     },
-    async reopen() {
+    async records() {
       await store.close();
       store = await LmdbStore.open(options);
       opened.splice(0, opened.length, store);
-      return store;
+      return [...store.load()];
     },
   };
 }
 
 async function memorySubject(): Promise<Subject> {
   const store = new MemoryStore();
-  return { store, reopen: async () => store };
+  return { store, records: async () => [...store.load()] };
+}
+
+/** One node writes, and another that comes later reads. */
+async function sharedSubject(connect: () => KeyValueStore): Promise<Subject> {
+  const { store } = await openNode(connect());
+  opened.push(store);
+  return {
+    store,
+    async records() {
+      const { store: other, told } = await openNode(connect());
+      await other.close();
+      return told;
+    },
+  };
+}
+
+async function openNode(keyValues: KeyValueStore) {
+  const [clock, timers, logger, run] = [systemClock, nodeTimers, new RecordingLogger(), String(opened.length)];
+  const store = new SharedStore({ keyValues, copyOnDisk: new MemoryStore(), clock, timers, logger, run });
+  const told: StoreChange[] = [];
+  store.follow((changes) => void told.push(...changes));
+  expect([...store.load()]).toEqual([]);
+  while (!store.figures.ready) await sleep(2);
+  return { store, told };
+}
+
+function fakeSubject(): Promise<Subject> {
+  const fake = new FakeKeyValues();
+  return sharedSubject(() => fake.connect());
+}
+
+function etcdSubject(): Promise<Subject> {
+  roots += 1;
+  return sharedSubject(() => connectEtcd(`etcd://${etcd?.endpoints[0]}/test${roots}`));
 }
 
 const ACTOR = { via: 'operator', address: '10.0.0.9' } as const;
@@ -120,50 +168,39 @@ const changes: fc.Arbitrary<StoreChange> = fc.oneof(
 describe.each([
   { name: 'LMDB', subject: lmdbSubject },
   { name: 'memory', subject: memorySubject },
-])('a store ($name)', ({ subject }) => {
+  { name: 'shared, fake', subject: fakeSubject },
+  { name: 'shared, etcd', subject: etcdSubject },
+])('a store ($name)', ({ name, subject }) => {
+  beforeEach(({ skip }) => skip(name === 'shared, etcd' && !hasEtcd(), 'this machine has no etcd-server'));
+
   test('is empty when new', async () => {
-    const { store, reopen } = await subject();
-    expect([...store.load()]).toEqual([]);
-    expect([...(await reopen()).load()]).toEqual([]);
+    const { records } = await subject();
+    expect(await records()).toEqual([]);
   });
 
   test('gives every kind of record back as it was set, in the order in which records refer to each other', async () => {
-    const { store, reopen } = await subject();
+    const { store, records } = await subject();
     await store.commit([...ONE_OF_EACH].reverse(), ACTOR);
-    expect([...(await reopen()).load()]).toEqual(ONE_OF_EACH);
+    expect(await records()).toEqual(ONE_OF_EACH);
   });
 
   test('keeps the order of metadata', async () => {
-    const { store, reopen } = await subject();
+    const { store, records } = await subject();
     await store.commit(ONE_OF_EACH, ACTOR);
-    const service = [...(await reopen()).load()].find((change) => change.type === 'service');
+    const service = (await records()).find((change) => change.type === 'service');
     expect([...(service?.value?.metadata.keys() ?? [])]).toEqual(['__proto__', '2', '1']);
   });
 
   test('forgets what is removed, and nothing else', async () => {
-    const { store, reopen } = await subject();
-    await store.commit(ONE_OF_EACH, ACTOR);
-    for (const [index, change] of ONE_OF_EACH.entries()) {
-      await store.commit([removal(change)], ACTOR);
-      expect([...store.load()]).toEqual(ONE_OF_EACH.slice(index + 1));
+    const subjectNow = await subject();
+    await subjectNow.store.commit(ONE_OF_EACH, ACTOR);
+    // Back to front: a service with instances is not removed.
+    for (const [index, change] of [...ONE_OF_EACH.entries()].reverse()) {
+      await subjectNow.store.commit([removal(change)], ACTOR);
+      expect(await subjectNow.records()).toEqual(ONE_OF_EACH.slice(0, index));
     }
-    await store.commit(ONE_OF_EACH.map(removal), ACTOR);
-    expect([...(await reopen()).load()]).toEqual([]);
-  });
-
-  test('takes many commits at once, each in its order', async () => {
-    const { store, reopen } = await subject();
-    const of = (name: string): StoreChange => ({
-      type: 'namespace',
-      id: 'a',
-      value: { id: 'a', name, description: '' },
-    });
-    await Promise.all([
-      store.commit([of('1'), of('2')], ACTOR),
-      store.commit([], ACTOR),
-      store.commit([of('3')], ACTOR),
-    ]);
-    expect([...(await reopen()).load()]).toEqual([of('3')]);
+    await subjectNow.store.commit(ONE_OF_EACH.map(removal), ACTOR);
+    expect(await subjectNow.records()).toEqual([]);
   });
 
   test('tells who follows of each change before its commit ends, with who made it', async () => {
@@ -178,19 +215,39 @@ describe.each([
   test('holds what a map of the last values holds, whatever the changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(changes, { maxLength: 4 }), { maxLength: 8 }), async (commits) => {
-        const { store, reopen } = await subject();
-        await store.commit([...store.load()].map(removal), ACTOR);
+        const subjectNow = await subject();
+        const before = await subjectNow.records();
+        await subjectNow.store.commit(before.map(removal), ACTOR);
         const last = new Map<string, StoreChange>();
         for (const commit of commits) {
-          await store.commit(commit, ACTOR);
+          expect(await subjectNow.store.commit(commit, ACTOR)).toBe('written');
           for (const change of commit) last.set(recordOf(change).key, change);
         }
         const expected = [...last.values()].filter((change) => change.value !== undefined);
-        const reopened = await reopen();
         const byKey = (a: StoreChange, b: StoreChange) => (recordOf(a).key < recordOf(b).key ? -1 : 1);
-        expect([...reopened.load()].sort(byKey)).toEqual(expected.sort(byKey));
+        expect([...(await subjectNow.records())].sort(byKey)).toEqual(expected.sort(byKey));
       }),
       { numRuns: 10 },
     );
   }, 60_000);
+});
+
+describe.each([
+  { name: 'LMDB', subject: lmdbSubject },
+  { name: 'memory', subject: memorySubject },
+])('a store of one server ($name)', ({ subject }) => {
+  test('takes many commits at once, each in its order', async () => {
+    const { store, records } = await subject();
+    const of = (name: string): StoreChange => ({
+      type: 'namespace',
+      id: 'a',
+      value: { id: 'a', name, description: '' },
+    });
+    await Promise.all([
+      store.commit([of('1'), of('2')], ACTOR),
+      store.commit([], ACTOR),
+      store.commit([of('3')], ACTOR),
+    ]);
+    expect(await records()).toEqual([of('3')]);
+  });
 });
