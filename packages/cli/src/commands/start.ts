@@ -9,6 +9,7 @@ import {
   startRegistryServer,
 } from '@rollcall/server';
 import { type ConfigFlags, configOf } from '../config-flags.js';
+import { boundHeapGrowth } from '../heap-growth.js';
 import { hasColors, type Terminal } from '../terminal.js';
 
 /** What a stop may take beyond the time for requests in flight; a snapshot that is not done by then is in the journal. */
@@ -16,6 +17,7 @@ const SAVE_MS_MAX = 1500;
 
 /** Starts the server and resolves when it has stopped. @throws StartError when it cannot start */
 export async function start(flags: ConfigFlags, terminal: Terminal): Promise<void> {
+  boundHeapGrowth();
   const { config, notices } = configOf(flags);
   const format = formatOf(config.logFormat, terminal);
   const { logger, flush } = await openLog({ level: config.logLevel, format, colors: hasColors(process.stdout) });
