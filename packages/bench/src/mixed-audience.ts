@@ -6,12 +6,19 @@ import { PushAudience } from './push-audience.js';
 
 /** Of each transport, per service. */
 const PER_TRANSPORT = 2;
-const ARRIVAL_TIMEOUT_MS = 5000;
+/** Above the 10 s after which a lost datagram is sent again, so that a loss is seen as what it is. */
+const ARRIVAL_TIMEOUT_MS = 15_000;
 
 interface Watch {
   readonly version: Buffer;
   left: number;
   readonly done: () => void;
+}
+
+/** When the last subscriber over each transport had a version, ms from the start; undefined when some never had it. */
+export interface MixedArrival {
+  readonly udpMs: number | undefined;
+  readonly grpcMs: number | undefined;
 }
 
 /** The subscribers. */
@@ -55,13 +62,13 @@ export class MixedAudience {
     return this.#udp.length * PER_TRANSPORT + this.#grpc.length;
   }
 
-  /** Waits until all of a service have a version. @returns ms from the start to the last; undefined when some never had it */
-  async arrival(service: number, version: string, startedAtMs: number): Promise<number | undefined> {
+  /** Waits until all of a service have a version, or the time is up. */
+  async arrival(service: number, version: string, startedAtMs: number): Promise<MixedArrival> {
     const [udp, grpcMs] = await Promise.all([
       (this.#udp[service] as PushAudience).arrival(version, startedAtMs, ARRIVAL_TIMEOUT_MS),
       this.#grpcArrival(service, version, startedAtMs),
     ]);
-    return udp.missing > 0 || grpcMs === undefined ? undefined : Math.max(udp.latency.maxMs, grpcMs);
+    return { udpMs: udp.missing > 0 ? undefined : udp.latency.maxMs, grpcMs };
   }
 
   /** Ends all of them. */

@@ -1,21 +1,15 @@
 // Scenario `canonical`: a registry as one is used: 10,000 instances in 500 services beat every 5 s, 2,000 subscribers, half
 // over UDP and half over gRPC, 20 changes and 2,000 list queries a second. A change counts from its request until the last
-// subscriber of its service has the list; this process, which makes all of the load, is in that time.
+// subscriber of its service has the list; this process, which makes all of the load, is in that time and is reported beside it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChangeResult, runChangeLoad } from '../change-load.js';
 import type { Contender } from '../contender.js';
 import { withContenders } from '../contender-group.js';
 import { HealthSweep } from '../health-sweep.js';
-import {
-  encodeLightBeats,
-  encodeLists,
-  encodeRegistrations,
-  instanceAddress,
-  type Population,
-  serviceNameOf,
-} from '../instance-population.js';
-import { LatencyHistogram } from '../latency-histogram.js';
+import { encodeLightBeats, encodeLists, encodeRegistrations, serviceNameOf } from '../instance-population.js';
 import { runLoad } from '../load-generator.js';
 import { MixedAudience } from '../mixed-audience.js';
+import { OwnLoad } from '../own-load.js';
 import { runPacedLoad } from '../paced-load.js';
 import { readCpuSeconds, readResidentBytes } from '../process-figures.js';
 import type { FigureRow } from '../round-table.js';
@@ -29,6 +23,8 @@ const BEAT_INTERVAL_SECONDS = 5;
 const RENEWAL_SECONDS = 10;
 /** One in so many list answers is read. */
 const SWEPT_SHARE = 20;
+/** What the setting up left behind (garbage, journal) is over then. */
+const SETTLE_MS = 2000;
 
 interface Rates {
   readonly services: number;
@@ -58,93 +54,93 @@ async function runCanonical(server: Contender, setting: BenchSetting): Promise<S
   const { services, changes: perSecond, lists: listRate } = RATES[setting.scale];
   const { seconds } = setting;
   const population = { prefix: 'bench.canonical', instances: services * PER_SERVICE, perService: PER_SERVICE };
-  const requests = encodeRegistrations(endpoint, population);
-  const stop = { afterRequests: requests.length };
-  const registered = await runLoad({ endpoint, connections: CONNECTIONS, requests, stop, accepts: isOk });
-  const audience = await MixedAudience.open(server.endpoint, services, (service) => serviceNameOf(population, service));
+  const beats = encodeLightBeats(endpoint, population);
+  const send = (requests: readonly Buffer[]) =>
+    runLoad({ endpoint, connections: CONNECTIONS, requests, stop: { afterRequests: requests.length }, accepts: isOk });
+  const registered = await send(encodeRegistrations(endpoint, population));
+  const audience = await whileBeating(
+    MixedAudience.open(endpoint, services, (service) => serviceNameOf(population, service)),
+    () => send(beats),
+  );
   setting.log(`  ${name}: ${registered.answered} registered, ${audience.size} subscribers`);
+  if (setting.scale === 'full') await whileBeating(sleep(SETTLE_MS), () => send(beats));
 
   const sweep = new HealthSweep(PER_SERVICE);
   let answers = 0;
-  const paced = (of: readonly Buffer[], ratePerSecond: number, accepts: typeof isOk, connections = CONNECTIONS) =>
+  const paced = (of: readonly Buffer[], ratePerSecond: number, accepts = isOk, connections = CONNECTIONS) =>
     runPacedLoad({ endpoint, connections, requests: of, ratePerSecond, seconds, accepts });
-  const cpuBefore = server.pid === undefined ? undefined : readCpuSeconds(server.pid);
-  const [changes, ...loads] = await Promise.all([
-    runChanges(audience, server, { population, services, perSecond, seconds }),
-    paced(
-      encodeLightBeats(endpoint, population),
-      population.instances / BEAT_INTERVAL_SECONDS,
-      ({ status }) => status === 200,
-    ),
+  await readServerMetric(server, DELAY_METRIC); // Begins its window anew.
+  const own = new OwnLoad();
+  const cpuBefore = cpuSecondsOf(server);
+  const changing = runChangeLoad(audience, { endpoint, population, services, perSecond, seconds });
+  const loads = await Promise.all([
+    paced(beats, population.instances / BEAT_INTERVAL_SECONDS),
     paced(encodeLists(endpoint, population), listRate, (answer) =>
-      answers++ % SWEPT_SHARE === 0 ? sweep.count(answer) : answer.status === 200,
+      answers++ % SWEPT_SHARE === 0 ? sweep.count(answer) : isOk(answer),
     ),
-    paced(audience.renewals, audience.renewals.length / RENEWAL_SECONDS, ({ status }) => status === 200, 2),
+    paced(audience.renewals, audience.renewals.length / RENEWAL_SECONDS, isOk, 2),
   ]);
-  const cpuAfter = server.pid === undefined ? undefined : readCpuSeconds(server.pid);
-  const delay = await readServerMetric(server, 'rollcall_event_loop_delay_seconds{quantile="0.99"}');
+  const cpuAfter = cpuSecondsOf(server);
+  const ownRows = own.rows(name);
+  const delay = await readServerMetric(server, DELAY_METRIC);
   const bytes = server.pid === undefined ? undefined : readResidentBytes(server.pid);
+  const changes = await changing;
   audience.close();
-  const row = (figure: string, unit: string, value: number | undefined): readonly FigureRow[] =>
-    value === undefined ? [] : [{ figure, contender: name, unit, value: { median: value, min: value, max: value } }];
+  const share = cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / seconds;
   const rows = [
-    ...row('share of one core', '', share(cpuBefore, cpuAfter, seconds)),
-    ...row('event-loop delay p99', 'ms', delay === undefined ? undefined : delay * 1000),
-    ...row('change to last subscriber p50', 'ms', changes.latency.quantileMs(0.5)),
-    ...row('change to last subscriber p99', 'ms', changes.latency.quantileMs(0.99)),
-    ...row('change to last subscriber max', 'ms', changes.latency.maxMs),
-    ...row('resident memory', 'MB', bytes === undefined ? undefined : bytes / 1e6),
-    ...row('hosts seen', '', sweep.hosts),
-    ...row('hosts falsely unhealthy', '', sweep.unhealthy),
+    ...row(name, 'share of one core', '', share),
+    ...row(name, 'event-loop delay p99', 'ms', delay === undefined ? undefined : delay * 1000),
+    ...changeRows(name, changes),
+    ...row(name, 'beat p99 from due time', 'ms', loads[0].latency.quantileMs(0.99)),
+    ...row(name, 'list p99 from due time', 'ms', loads[1].latency.quantileMs(0.99)),
+    ...row(name, 'resident memory', 'MB', bytes === undefined ? undefined : bytes / 1e6),
+    ...row(name, 'hosts seen', '', sweep.hosts),
+    ...row(name, 'hosts falsely unhealthy', '', sweep.unhealthy),
+    ...ownRows,
   ];
   const failures = [registered, ...loads].flatMap(({ failed, firstFailure }) =>
     failed > 0 ? [`${name}: ${failed} requests failed, first: ${firstFailure}`] : [],
   );
   if (sweep.unhealthy + sweep.missing > 0)
     failures.push(`${name}: ${sweep.unhealthy} unhealthy, ${sweep.missing} missing of ${sweep.hosts} seen`);
-  if (changes.missing > 0) failures.push(`${name}: ${changes.missing} changes did not reach everybody`);
+  const { missingUdp, missingGrpc } = changes;
+  if (missingUdp + missingGrpc > 0)
+    failures.push(`${name}: did not reach everybody: ${missingUdp} changes over UDP, ${missingGrpc} over gRPC`);
   return { rows, failures };
 }
 
-function share(before: number | undefined, after: number | undefined, seconds: number): number | undefined {
-  return before === undefined || after === undefined ? undefined : (after - before) / seconds;
+const DELAY_METRIC = 'rollcall_event_loop_delay_seconds{quantile="0.99"}';
+
+/** Setting up takes longer than a lease on a slow machine: everybody beats meanwhile. */
+async function whileBeating<T>(work: Promise<T>, beat: () => Promise<unknown>): Promise<T> {
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  do {
+    await beat();
+    await Promise.race([over, sleep(BEAT_INTERVAL_SECONDS * 1000, undefined, { ref: false })]);
+  } while (!isOver);
+  return over;
 }
 
-interface ChangePlan {
-  readonly population: Population;
-  readonly services: number;
-  readonly perSecond: number;
-  readonly seconds: number;
+function cpuSecondsOf({ pid }: Contender): number | undefined {
+  return pid === undefined ? undefined : readCpuSeconds(pid);
 }
 
-/** One service after another gets new metadata for its first instance. */
-async function runChanges(
-  audience: MixedAudience,
-  { endpoint }: Contender,
-  { population, services, perSecond, seconds }: ChangePlan,
-): Promise<{ readonly latency: LatencyHistogram; readonly missing: number }> {
-  const latency = new LatencyHistogram();
-  const pending: Promise<void>[] = [];
-  let missing = 0;
-  const startedAtMs = performance.now();
-  for (let n = 0; n < perSecond * seconds; n++) {
-    await sleep(Math.max(0, startedAtMs + (n / perSecond) * 1000 - performance.now()));
-    const service = n % services;
-    const version = `v${n + 1}`;
-    const { serviceName, ip } = instanceAddress(population, service * PER_SERVICE);
-    const metadata = JSON.stringify({ version });
-    const query = new URLSearchParams({ serviceName, ip, port: '8080', ephemeral: 'true', metadata });
-    const changedAtMs = performance.now();
-    const arriving = audience.arrival(service, version, changedAtMs);
-    const url = `http://${endpoint.host}:${endpoint.port}${endpoint.contextPath}/v1/ns/instance?${query}`;
-    const changing = fetch(url, { method: 'POST' }).then((answer) => answer.text());
-    pending.push(
-      Promise.all([arriving, changing]).then(([lastMs]) => {
-        if (lastMs === undefined) missing += 1;
-        else latency.record(lastMs);
-      }),
-    );
-  }
-  await Promise.all(pending);
-  return { latency, missing };
+function changeRows(name: string, { all, udp, grpc, changes, late }: ChangeResult): readonly FigureRow[] {
+  const prefix = 'change to last subscriber';
+  return [
+    ...row(name, `${prefix} p50`, 'ms', all.quantileMs(0.5)),
+    ...row(name, `${prefix} p99`, 'ms', all.quantileMs(0.99)),
+    ...row(name, `${prefix} max`, 'ms', all.maxMs),
+    ...row(name, `${prefix} p99, UDP`, 'ms', udp.quantileMs(0.99)),
+    ...row(name, `${prefix} p99, gRPC`, 'ms', grpc.quantileMs(0.99)),
+    ...row(name, 'changes', '', changes),
+    ...row(name, 'changes later than 5 s', '', late),
+  ];
+}
+
+function row(contender: string, figure: string, unit: string, value: number | undefined): readonly FigureRow[] {
+  return value === undefined ? [] : [{ figure, contender, unit, value: { median: value, min: value, max: value } }];
 }
