@@ -4,8 +4,12 @@ import { SCENARIOS } from './scenarios/all-scenarios.js';
 
 describe('readBenchArguments', () => {
   it('reads scenarios and options', () => {
-    const request = readBenchArguments(['list', 'beat', '--rounds', '3', '--seconds', '0.5', '--json'], SCENARIOS);
-    expect(request).toMatchObject({ kind: 'run', rounds: 3, seconds: 0.5, json: true, smoke: false, peer: undefined });
+    const request = readBenchArguments(
+      ['list', 'beat', '--rounds', '3', '--seconds', '0.5', '--json', 'a.json', '--svg', 'a.svg'],
+      SCENARIOS,
+    );
+    expect(request).toMatchObject({ kind: 'run', rounds: 3, seconds: 0.5, smoke: false, peer: undefined });
+    expect(request).toMatchObject({ jsonFile: 'a.json', svgFile: 'a.svg' });
     expect(request.kind === 'run' && request.scenarios.map(({ name }) => name)).toEqual(['list', 'beat']);
   });
 

@@ -13,7 +13,10 @@ export type BenchRequest =
       readonly rounds: number | undefined;
       readonly seconds: number | undefined;
       readonly peer: PeerSource | undefined;
-      readonly json: boolean;
+      /** File for the report as JSON. */
+      readonly jsonFile: string | undefined;
+      /** File for the plot. */
+      readonly svgFile: string | undefined;
       readonly smoke: boolean;
     };
 
@@ -29,7 +32,8 @@ Options:
   --seconds N            length of one round in seconds
   --peer URL             also drive this Nacos-compatible server, for example http://127.0.0.1:8848
   --peer-command TEXT    the same, started by this run; {port} and {dir} stand for a free port and a fresh directory
-  --json                 the report as JSON on standard output, progress on standard error
+  --json FILE            also write the report as JSON
+  --svg FILE             also draw the figures
   --smoke                all scenarios with tiny amounts: shows that they work, the figures mean nothing
   --help                 this text
 
@@ -51,7 +55,8 @@ export function readBenchArguments(args: readonly string[], known: readonly Scen
       seconds: { type: 'string' },
       peer: { type: 'string' },
       'peer-command': { type: 'string' },
-      json: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      svg: { type: 'string' },
       smoke: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -66,7 +71,8 @@ export function readBenchArguments(args: readonly string[], known: readonly Scen
     rounds: readPositive('rounds', values.rounds),
     seconds: readPositive('seconds', values.seconds),
     peer: readPeer(values.peer, values['peer-command']),
-    json: values.json,
+    jsonFile: values.json,
+    svgFile: values.svg,
     smoke: values.smoke,
   };
 }

@@ -21,25 +21,17 @@ const serviceCount = ({ instances, perService = INSTANCES_PER_SERVICE }: Populat
 
 /** Registrations, one per instance; `variant` goes into the metadata, so that two variants differ in content. */
 export function encodeRegistrations(endpoint: Endpoint, population: Population, variant?: string): readonly Buffer[] {
-  const metadata = JSON.stringify(variant === undefined ? {} : { version: variant });
-  return encodeEach(endpoint, population, (address) => ({
-    method: 'POST',
-    path: '/v1/ns/instance',
-    query: {
-      app: 'unknown',
-      metadata,
-      ip: address.ip,
-      weight: '1.0',
-      ephemeral: 'true',
-      serviceName: address.serviceName,
-      groupName: 'DEFAULT_GROUP',
-      namespaceId: 'public',
-      port: '8080',
-      enable: 'true',
-      healthy: 'true',
-      clusterName: 'DEFAULT',
-    },
-  }));
+  const metadata = variant === undefined ? {} : { version: variant };
+  return encodeEach(endpoint, population, (address) => registration(address, metadata));
+}
+
+/** One registration. */
+export function encodeRegistration(
+  endpoint: Endpoint,
+  address: InstanceAddress,
+  metadata: Readonly<Record<string, string>>,
+): Buffer {
+  return encodeClientRequest(endpoint, registration(address, metadata));
 }
 
 /** Light beats, one per instance: an address and no body. */
@@ -49,6 +41,11 @@ export function encodeLightBeats(endpoint: Endpoint, population: Population): re
     path: '/v1/ns/instance/beat',
     query: beatQuery(address),
   }));
+}
+
+/** One light beat. */
+export function encodeLightBeat(endpoint: Endpoint, address: InstanceAddress): Buffer {
+  return encodeClientRequest(endpoint, { method: 'PUT', path: '/v1/ns/instance/beat', query: beatQuery(address) });
 }
 
 /** Full beats, one per instance: the whole instance as JSON in a form body. */
@@ -76,20 +73,25 @@ export function encodeFullBeats(endpoint: Endpoint, population: Population): rea
 /** List queries, one per service, without a subscription. */
 export function encodeLists(endpoint: Endpoint, population: Population): readonly Buffer[] {
   return Array.from({ length: serviceCount(population) }, (_, service) =>
-    encodeClientRequest(endpoint, {
-      method: 'GET',
-      path: '/v1/ns/instance/list',
-      query: {
-        app: 'unknown',
-        healthyOnly: 'false',
-        namespaceId: 'public',
-        clientIP: '127.0.0.1',
-        serviceName: serviceNameOf(population, service),
-        udpPort: '0',
-        clusters: '',
-      },
-    }),
+    encodeList(endpoint, serviceNameOf(population, service)),
   );
+}
+
+/** One list query. @param serviceName - with its group */
+export function encodeList(endpoint: Endpoint, serviceName: string): Buffer {
+  return encodeClientRequest(endpoint, {
+    method: 'GET',
+    path: '/v1/ns/instance/list',
+    query: {
+      app: 'unknown',
+      healthyOnly: 'false',
+      namespaceId: 'public',
+      clientIP: '127.0.0.1',
+      serviceName,
+      udpPort: '0',
+      clusters: '',
+    },
+  });
 }
 
 /** Where one instance of a population is. */
@@ -119,6 +121,27 @@ export function instanceAddress(population: Population, index: number): Instance
 /** Name of a service with its group. @param service - from 0 */
 export const serviceNameOf = (population: Population, service: number): string =>
   `DEFAULT_GROUP@@${population.prefix}.${service}`;
+
+function registration({ ip, serviceName }: InstanceAddress, metadata: Readonly<Record<string, string>>): ClientRequest {
+  return {
+    method: 'POST',
+    path: '/v1/ns/instance',
+    query: {
+      app: 'unknown',
+      metadata: JSON.stringify(metadata),
+      ip,
+      weight: '1.0',
+      ephemeral: 'true',
+      serviceName,
+      groupName: 'DEFAULT_GROUP',
+      namespaceId: 'public',
+      port: '8080',
+      enable: 'true',
+      healthy: 'true',
+      clusterName: 'DEFAULT',
+    },
+  };
+}
 
 const beatQuery = (address: InstanceAddress): Readonly<Record<string, string>> => ({
   app: 'unknown',

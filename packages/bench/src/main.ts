@@ -1,11 +1,14 @@
 // `npm run bench`: runs the scenarios asked for, one after another, and prints their figures. Exit code 0 when all of
 // them worked, 1 when one broke, 2 when the arguments were not understood. A slow result is never a failure.
+import { writeFile } from 'node:fs/promises';
 import { BENCH_HELP, type BenchRequest, readBenchArguments } from './bench-arguments.js';
+import type { BenchResult } from './bench-result.js';
 import { pinLoadGenerator } from './core-pinning.js';
 import { readMachineShape } from './machine-shape.js';
-import { formatMachine, formatRows } from './report-text.js';
+import { formatCurves, formatMachine, formatRows } from './report-text.js';
 import type { BenchSetting, Scenario, ScenarioReport } from './scenario.js';
 import { SCENARIOS } from './scenarios/all-scenarios.js';
+import { drawResult } from './svg-plot.js';
 
 type RunRequest = Extract<BenchRequest, { kind: 'run' }>;
 
@@ -28,19 +31,21 @@ async function main(args: readonly string[]): Promise<number> {
 async function runScenarios(request: RunRequest): Promise<number> {
   pinLoadGenerator();
   const machine = readMachineShape();
-  const say = request.json ? console.error : console.log;
-  say(formatMachine(machine));
+  console.log(formatMachine(machine));
   const reports: Record<string, ScenarioReport> = {};
   for (const scenario of request.scenarios) {
-    say(`\n${scenario.name}: ${scenario.title}`);
-    const report = await runScenario(scenario, settingOf(scenario, request, say));
+    console.log(`\n${scenario.name}: ${scenario.title}`);
+    const report = await runScenario(scenario, settingOf(scenario, request, console.log));
     reports[scenario.name] = report;
-    say(formatRows(report.rows));
-    for (const failure of report.failures) say(`FAILED ${failure}`);
+    if (report.curves !== undefined) console.log(`${formatCurves(report.curves)}\n`);
+    console.log(formatRows(report.rows));
+    for (const failure of report.failures) console.log(`FAILED ${failure}`);
   }
-  if (request.json) console.log(JSON.stringify({ machine, scenarios: reports }, undefined, 2));
+  const result: BenchResult = { machine, scenarios: reports };
+  if (request.jsonFile !== undefined) await writeFile(request.jsonFile, `${JSON.stringify(result, undefined, 2)}\n`);
+  if (request.svgFile !== undefined) await writeFile(request.svgFile, drawResult(result));
   const broken = Object.values(reports).filter(({ failures }) => failures.length > 0).length;
-  say(`\n${request.scenarios.length - broken} passed, ${broken} failed`);
+  console.log(`\n${request.scenarios.length - broken} passed, ${broken} failed`);
   return broken === 0 ? 0 : 1;
 }
 

@@ -45,15 +45,16 @@ export class MixedAudience {
   static async open(endpoint: Endpoint, services: number, nameOf: (service: number) => string): Promise<MixedAudience> {
     const udp: PushAudience[] = [];
     for (let service = 0; service < services; service++) udp.push(await PushAudience.open(PER_TRANSPORT));
-    const renewals = udp.flatMap((audience, service) => audience.encodeSubscriptions(endpoint, nameOf(service)));
-    const stop = { afterRequests: renewals.length };
-    await runLoad({ endpoint, connections: 4, requests: renewals, stop, accepts: ({ status }) => status === 200 });
     const watches = new Map<number, Watch>();
     const grpc = await openSubscribers(
       services * PER_TRANSPORT,
       (n) => new GrpcSubscriber(endpoint, (list) => take(watches, n % services, list)),
       (subscriber, n) => subscriber.subscribe(nameOf(n % services).replace(/^.*@@/, '')),
     );
+    // Last, since whoever has not asked for 30 s over UDP is forgotten.
+    const renewals = udp.flatMap((audience, service) => audience.encodeSubscriptions(endpoint, nameOf(service)));
+    const stop = { afterRequests: renewals.length };
+    await runLoad({ endpoint, connections: 4, requests: renewals, stop, accepts: ({ status }) => status === 200 });
     return new MixedAudience(udp, grpc, renewals, watches);
   }
 

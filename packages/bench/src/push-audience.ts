@@ -59,9 +59,15 @@ export class PushAudience {
     return this.#received;
   }
 
-  /** The queries that subscribe everybody, or keep everybody subscribed. */
-  encodeSubscriptions(endpoint: Endpoint, serviceName: string): readonly Buffer[] {
-    return this.#members.map(({ socket }) => encodeSubscription(endpoint, serviceName, socket.address().port));
+  /** The queries that subscribe everybody, or keep everybody subscribed. @param part - only those from the first number to before the second */
+  encodeSubscriptions(
+    endpoint: Endpoint,
+    serviceName: string,
+    part: readonly [number, number?] = [0],
+  ): readonly Buffer[] {
+    return this.#members
+      .slice(...part)
+      .map(({ socket }) => encodeSubscription(endpoint, serviceName, socket.address().port));
   }
 
   /** Subscribers whose newest list is not of this version. */

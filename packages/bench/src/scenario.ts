@@ -1,4 +1,5 @@
 // What a scenario is: a name, one sentence, and a run that gives figures and, when it broke, failures.
+import type { Curve } from './curve.js';
 import type { PeerSource } from './peer-server.js';
 import type { FigureRow } from './round-table.js';
 
@@ -21,6 +22,8 @@ export interface ScenarioReport {
   readonly rows: readonly FigureRow[];
   /** What went wrong; empty when the scenario worked. A slow result is no failure. */
   readonly failures: readonly string[];
+  /** Figures over a number that grows, when it did. */
+  readonly curves?: readonly Curve[];
 }
 
 /** One scenario. */

@@ -4,6 +4,7 @@ import { beatScenario } from './beat.js';
 import { canonicalScenario } from './canonical.js';
 import { clientBeatsScenario } from './client-beats.js';
 import { clientViewScenario } from './client-view.js';
+import { growthScenario } from './growth.js';
 import { grpcAbuseScenario } from './grpc-abuse.js';
 import { grpcMemoryScenario } from './grpc-memory.js';
 import { grpcPushScenario } from './grpc-push.js';
@@ -43,4 +44,5 @@ export const SCENARIOS: readonly Scenario[] = [
   clientViewScenario,
   clientBeatsScenario,
   canonicalScenario,
+  growthScenario,
 ];
