@@ -21,6 +21,7 @@ export type ConformanceRequest =
 /** The help text. */
 export const CONFORMANCE_HELP = `Usage: npm run conformance -- [options]
        npm run conformance -- crash [--rounds N] [--seed N]
+       npm run conformance -- cluster [options]
        npm run conformance -- golden [options]
        npm run conformance -- golden-grpc [options]
 
@@ -42,6 +43,8 @@ crash: kills Rollcall at random points under write load and starts it again on i
 that was acknowledged may be missing, nothing that was removed may be back.
   --rounds N         rounds (default 200)
   --seed N           repeats the random choices of another run
+
+cluster: starts three nodes, kills, freezes, cuts off and restarts them, and tells what clients saw; "cluster --help".
 
 golden, golden-grpc: replay recorded requests and compare the answers; "golden --help" names the options.
 

@@ -1,4 +1,5 @@
 // `npm run conformance`: runs flows or the crash test, prints what was seen, and tells by its exit code.
+import { runClusterCommand } from './cluster/cluster-command.js';
 import { CONFORMANCE_HELP, type ConformanceRequest, readConformanceArguments } from './conformance-arguments.js';
 import { runCrashCommand } from './crash/crash-command.js';
 import { formatCounts, formatFlow, formatResult, resultsAsJson } from './flow-report.js';
@@ -13,6 +14,7 @@ type FlowsRequest = Extract<ConformanceRequest, { kind: 'flows' }>;
 async function main(args: readonly string[]): Promise<number> {
   if (args[0] === 'golden') return runGoldenCommand(args.slice(1));
   if (args[0] === 'golden-grpc') return runGrpcGoldenCommand(args.slice(1));
+  if (args[0] === 'cluster') return runClusterCommand(args.slice(1));
   const request = readConformanceArguments(args, FLOWS);
   switch (request.kind) {
     case 'help':

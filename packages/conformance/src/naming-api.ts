@@ -44,18 +44,26 @@ export interface ListAnswer {
 /** Longest wait for an answer: far above what any server needs, so that a hanging one fails the flow. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
+/** How calls are made. */
+export interface NamingApiOptions {
+  /** From the start of a call to the end of its answer, in milliseconds; 10 s by default. */
+  readonly answerTimeoutMs?: number;
+}
+
 /** HTTP calls to one server. */
 export class NamingApi {
   readonly endpoint: ServerEndpoint;
   readonly #agent = new Agent({ keepAlive: true });
+  readonly #answerTimeoutMs: number;
 
-  constructor(endpoint: ServerEndpoint) {
+  constructor(endpoint: ServerEndpoint, { answerTimeoutMs = ANSWER_TIMEOUT_MS }: NamingApiOptions = {}) {
     this.endpoint = endpoint;
+    this.#answerTimeoutMs = answerTimeoutMs;
   }
 
   /**
    * Makes one call and reads the whole answer, whatever its status.
-   * @throws Error when the connection fails or no answer comes within 10 s
+   * @throws Error when the connection fails or no answer comes in time
    */
   call(call: ApiCall): Promise<ApiAnswer> {
     const { host, port, contextPath } = this.endpoint;
@@ -83,10 +91,12 @@ export class NamingApi {
           );
         },
       );
-      outgoing.setTimeout(ANSWER_TIMEOUT_MS, () =>
-        outgoing.destroy(new Error(`No answer to ${call.method} ${call.path} within ${ANSWER_TIMEOUT_MS} ms`)),
+      const timeoutMs = this.#answerTimeoutMs;
+      const timer = setTimeout(
+        () => outgoing.destroy(new Error(`No answer to ${call.method} ${call.path} within ${timeoutMs} ms`)),
+        timeoutMs,
       );
-      outgoing.once('error', reject);
+      outgoing.once('error', reject).once('close', () => clearTimeout(timer));
       outgoing.end(body);
     });
   }

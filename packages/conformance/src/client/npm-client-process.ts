@@ -1,6 +1,6 @@
 // The process of one npm client, or of some equal ones: it holds nothing but the published package `nacos`, does what its parent asks, and
 // reports the listener's calls. Being a process of its own it can be killed and frozen as an application would be.
-// Arguments: server address `host:port`, namespace, number of clients. All of them subscribe, the first does everything else.
+// Arguments: server addresses `host:port` with commas, namespace, number of clients. All of them subscribe, the first does everything else.
 
 import { NacosNamingClient } from 'nacos';
 import type { ListedHost } from '../naming-api.js';

@@ -21,8 +21,8 @@ export interface ClientEvent {
 
 /** How to start a client. */
 export interface NpmClientOptions {
-  /** Where it finds the server: the server itself, or a proxy before it. */
-  readonly endpoint: ServerEndpoint;
+  /** Where it finds the server: the server itself, or a proxy before it. Of several it tries one after the other. */
+  readonly endpoint: Pick<ServerEndpoint, 'host' | 'port'> | readonly Pick<ServerEndpoint, 'host' | 'port'>[];
   readonly namespace?: string;
   /** Clients in the process, each with a UDP socket of its own; 1 by default. All subscribe, the first does the rest. */
   readonly clients?: number;
@@ -60,15 +60,15 @@ export class NpmClient {
   }
 
   /** Starts a client and waits until it is ready; it is killed when the flow ends. */
-  static start(context: FlowContext, options: NpmClientOptions): Promise<NpmClient> {
+  static start(context: Pick<FlowContext, 'defer'>, options: NpmClientOptions): Promise<NpmClient> {
     const started = lastStart.then(() => NpmClient.#start(context, options));
     lastStart = started.catch(() => undefined);
     return started;
   }
 
-  static async #start(context: FlowContext, options: NpmClientOptions): Promise<NpmClient> {
-    const { host, port } = options.endpoint;
-    const args = [`${host}:${port}`, options.namespace ?? 'public', String(options.clients ?? 1)];
+  static async #start(context: Pick<FlowContext, 'defer'>, options: NpmClientOptions): Promise<NpmClient> {
+    const servers = [options.endpoint].flat().map(({ host, port }) => `${host}:${port}`);
+    const args = [servers.join(), options.namespace ?? 'public', String(options.clients ?? 1)];
     const child = fork(PROGRAM, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const client = new NpmClient(child);
     context.defer(() => client.kill());

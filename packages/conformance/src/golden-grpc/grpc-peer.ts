@@ -34,6 +34,14 @@ export interface ReceivedPush extends ReceivedPayload {
   readonly atMs: number;
 }
 
+/** Where a connection goes. */
+export interface GrpcTarget {
+  readonly host: string;
+  readonly port: number;
+  /** Longest wait for the connection, in milliseconds; 15 s by default. */
+  readonly connectTimeoutMs?: number;
+}
+
 /** How the stream ended. */
 export interface StreamEnd {
   readonly atMs: number;
@@ -72,13 +80,17 @@ export class GrpcPeer {
     session.on('close', () => this.#wake());
   }
 
-  /** Connects; a connection that is refused is one that is closed. */
-  static open(target: { readonly host: string; readonly port: number }, plan: GrpcConnectionPlan): Promise<GrpcPeer> {
+  /** Connects; a connection that is refused, or not there in time, is one that is closed. */
+  static open(target: GrpcTarget, plan: GrpcConnectionPlan): Promise<GrpcPeer> {
     const session = connect(`http://${target.host}:${target.port}`);
     // Errors end the session, which the steps see.
     session.on('error', () => {});
+    const timer = setTimeout(() => session.destroy(), target.connectTimeoutMs ?? CALL_TIMEOUT_MS);
     return new Promise((resolve) => {
-      const done = (): void => resolve(new GrpcPeer(session, plan));
+      const done = (): void => {
+        clearTimeout(timer);
+        resolve(new GrpcPeer(session, plan));
+      };
       session.once('connect', done).once('close', done);
     });
   }
@@ -88,8 +100,8 @@ export class GrpcPeer {
   }
 
   /** A unary call with a payload. */
-  request(parts: PayloadParts): Promise<UnaryReply> {
-    return this.call('/Request/request', writePayload({ clientIp: CLIENT_IP, ...parts }), {});
+  request(parts: PayloadParts, options: Pick<GrpcStep, 'timeoutMs'> = {}): Promise<UnaryReply> {
+    return this.call('/Request/request', writePayload({ clientIp: CLIENT_IP, ...parts }), options);
   }
 
   /** A unary call of any path. @param message - undefined sends none */

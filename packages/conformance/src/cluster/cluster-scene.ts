@@ -1,0 +1,113 @@
+// What a flow over a cluster gets: three nodes that have just been started, the network between them, clients' calls, the
+// observer, and a place for figures.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerEndpoint } from '../server-endpoint.js';
+import { BeatAccount } from './clients/beat-account.js';
+import { ClusterCalls } from './clients/cluster-calls.js';
+import { ClusterNode } from './cluster-node.js';
+import type { Figure, FigureLimit, FigureValue } from './figure.js';
+import { type ClusterNetwork, NODE_INDICES } from './network/cluster-network.js';
+import { ExpectedView } from './view/expected-view.js';
+import { ViewSampler } from './view/view-sampler.js';
+
+/** Size of a run: `short` has fewer instances and shorter waits, for CI. */
+export type ClusterSize = 'full' | 'short';
+
+/** What a scene is made with. */
+export interface ClusterSceneOptions {
+  readonly network: ClusterNetwork;
+  readonly size: ClusterSize;
+  /** URL of a store; undefined for none. */
+  readonly store?: string | undefined;
+}
+
+const MEMBERS_TIMEOUT_MS = 20_000;
+const MEMBERS_PAUSE_MS = 100;
+
+/** The world of one running flow. */
+export class ClusterScene {
+  readonly network: ClusterNetwork;
+  readonly nodes: readonly ClusterNode[];
+  readonly calls: ClusterCalls;
+  readonly expected = new ExpectedView();
+  readonly view: ViewSampler;
+  readonly beats = new BeatAccount();
+  readonly figures: Figure[] = [];
+  readonly #size: ClusterSize;
+  readonly #cleanups: (() => void | Promise<void>)[] = [];
+
+  private constructor(nodes: readonly ClusterNode[], { network, size }: ClusterSceneOptions) {
+    this.network = network;
+    this.nodes = nodes;
+    this.#size = size;
+    this.calls = new ClusterCalls(this.endpoints);
+    this.view = new ViewSampler(nodes, this.expected);
+    this.defer(() => this.calls.close());
+    this.defer(() => this.view.stop());
+  }
+
+  /** Makes the nodes; none runs yet. */
+  static async create(options: ClusterSceneOptions): Promise<ClusterScene> {
+    const { network, store } = options;
+    const plan = { places: network.places, secret: `conformance-${process.pid}-secret`, store };
+    const nodes: ClusterNode[] = [];
+    for (const index of NODE_INDICES) nodes.push(await ClusterNode.create(index, plan));
+    return new ClusterScene(nodes, options);
+  }
+
+  /** Where the nodes listen, by index. */
+  get endpoints(): readonly ServerEndpoint[] {
+    return this.nodes.map(({ endpoint }) => endpoint);
+  }
+
+  /** Starts all nodes at once, and waits until each says that all are up. @throws Error when they do not in 20 s */
+  async start(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.start()));
+    const endsAtMs = performance.now() + MEMBERS_TIMEOUT_MS;
+    for (const node of this.nodes) {
+      while ((await this.#membersUpAt(node.index)) !== this.nodes.length) {
+        if (performance.now() > endsAtMs) throw new Error(`Node ${node.index} does not see all members up in 20 s`);
+        await sleep(MEMBERS_PAUSE_MS);
+      }
+    }
+  }
+
+  /** A number for the size of this run. */
+  sized(full: number, short: number): number {
+    return this.#size === 'full' ? full : short;
+  }
+
+  /** Keeps a figure for the report. */
+  figure(name: string, value: FigureValue, limit: FigureLimit = {}): void {
+    this.figures.push({ name, value, unit: '', limit });
+  }
+
+  /** Keeps a time for the report. @param ms - in milliseconds; told and limited in seconds */
+  time(name: string, ms: number | undefined, limit: FigureLimit = {}): void {
+    const value = ms === undefined ? 'never' : Math.round(ms) / 1000;
+    this.figures.push({ name, value, unit: 's', limit });
+  }
+
+  /** A node by its index. */
+  node(index: number): ClusterNode {
+    return this.nodes[index] as ClusterNode;
+  }
+
+  /** Has something done when the flow ends, however it ends; the last one first. */
+  defer(cleanup: () => void | Promise<void>): void {
+    this.#cleanups.push(cleanup);
+  }
+
+  /** Ends clients and nodes. */
+  async end(): Promise<void> {
+    for (const cleanup of this.#cleanups.splice(0).reverse()) await cleanup();
+    await Promise.all(this.nodes.map((node) => node.remove()));
+  }
+
+  async #membersUpAt(node: number): Promise<number> {
+    const { body } = await this.calls.first([node], { method: 'GET', path: '/v1/core/cluster/nodes' });
+    if (body === undefined) return 0;
+    const { data } = JSON.parse(body) as { data?: readonly { readonly state: string }[] };
+    return data?.filter(({ state }) => state === 'UP').length ?? 0;
+  }
+}
