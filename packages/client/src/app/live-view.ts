@@ -6,7 +6,8 @@ import { ClientError } from '../core/client-error.js';
 import { type Instance, isUsable } from '../core/instance.js';
 import type { InstanceChange } from '../core/instance-change.js';
 import { ChangeQueue } from './change-queue.js';
-import { type Picker, type SelectionStrategy, type SelectRequest, weightedRandom } from './selection-strategy.js';
+import type { Picker, SelectionStrategy, SelectRequest } from './selection/selection-strategy.js';
+import { weightedRandom } from './selection/weighted-random.js';
 import { mergeEvents, type ViewEvent } from './view-event.js';
 
 /** Takes changes. What it throws is logged and reaches nobody else. */

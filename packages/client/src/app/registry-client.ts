@@ -21,7 +21,7 @@ import { DEFAULT_STRATEGY, type LiveView, type SelectOptions } from './live-view
 import { type CallOptions, Operations } from './operations.js';
 import { transportOf } from './protocol-choice.js';
 import { type DeregisterOptions, RegistrationHandle, type RegistrationPort } from './registration-handle.js';
-import type { SelectionStrategy } from './selection-strategy.js';
+import type { SelectionStrategy } from './selection/selection-strategy.js';
 import { type ServiceName, serviceKeyOf } from './service-name.js';
 import { ViewTable } from './view-table.js';
 

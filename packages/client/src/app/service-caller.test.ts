@@ -9,7 +9,8 @@ import type { ClientError } from '../core/client-error.js';
 import { type Instance, registeredInstance } from '../core/instance.js';
 import { LiveView } from './live-view.js';
 import type { CallReport } from './routed-request.js';
-import { leastActive, roundRobin } from './selection-strategy.js';
+import { leastActive } from './selection/least-active.js';
+import { roundRobin } from './selection/round-robin.js';
 import { type ServiceCaller, serviceCaller } from './service-caller.js';
 import { type ServiceCallOptions, ServiceInterceptor } from './service-interceptor.js';
 

@@ -9,7 +9,9 @@ import { type Instance, isUsable } from '../core/instance.js';
 import { type EjectionSettings, OutlierEjection } from '../core/outlier-ejection.js';
 import type { LiveView, SelectOptions } from './live-view.js';
 import { addressOf, type CallReport, type RequestRouting, RoutedRequest } from './routed-request.js';
-import { type LeastActive, type SelectionStrategy, weightedRandom } from './selection-strategy.js';
+import type { LeastActive } from './selection/least-active.js';
+import type { SelectionStrategy } from './selection/selection-strategy.js';
+import { weightedRandom } from './selection/weighted-random.js';
 import type { ServiceName } from './service-name.js';
 
 /** How requests find their instance. */

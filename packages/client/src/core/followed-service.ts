@@ -14,7 +14,7 @@ import { backOffMs } from './back-off.js';
 import type { CallResult, PushedInput } from './client-input.js';
 import type { CoreContext } from './core-context.js';
 import { type Instance, isUsable } from './instance.js';
-import { mergeInstances } from './instance-change.js';
+import { type MergedList, mergeInstances } from './instance-change.js';
 import type { ListAnswer, ListCall } from './registry-call.js';
 import type { ServiceList } from './service-list.js';
 
@@ -24,6 +24,8 @@ const POLL_SHORTEST_MS = 100;
 const POLL_EARLIER = 0.1;
 /** Shortest time between questions that refused lists cause, ms. */
 const CATCH_UP_MS = 200;
+/** Both lists before the first: they are merged once as long as they are the same. */
+const NO_INSTANCES: readonly Instance[] = [];
 /** Failed polls are repeated after this, doubled each time; 2 s first as the Java client. */
 const FAILED_POLL_FIRST_MS = 2000;
 
@@ -32,8 +34,8 @@ export class FollowedService {
   readonly service: ServiceKey;
   readonly #context: CoreContext;
   readonly #alarm: Alarm;
-  #live: readonly Instance[] = [];
-  #shown: readonly Instance[] = [];
+  #live = NO_INSTANCES;
+  #shown = NO_INSTANCES;
   #failover: readonly Instance[] | undefined;
   /** Where `#live` is from; `none` before the first list. */
   #origin: 'none' | 'cache' | 'server' = 'none';
@@ -94,7 +96,7 @@ export class FollowedService {
   cached(list: ServiceList): void {
     if (this.#origin !== 'none') return;
     this.#origin = 'cache';
-    this.#live = list.instances;
+    this.#live = mergeInstances(this.#live, list.instances).instances;
     this.#show('cache');
   }
 
@@ -171,10 +173,11 @@ export class FollowedService {
     this.#version = list.lastRefTime;
     this.#source = answer.source;
     this.#origin = 'server';
+    const isShown = this.#shown === this.#live;
     const merged = mergeInstances(this.#live, list.instances);
     this.#live = merged.instances;
     if (merged.change !== undefined) this.#context.sink({ type: 'keep', service: this.service, text: answer.text });
-    if (this.#failover === undefined) this.#show('server');
+    if (this.#failover === undefined) this.#show('server', isShown ? merged : undefined);
     return true;
   }
 
@@ -183,8 +186,9 @@ export class FollowedService {
     return !list.instances.some(isUsable);
   }
 
-  #show(origin: 'server' | 'cache' | 'failover'): void {
-    const { instances, change } = mergeInstances(this.#shown, this.#failover ?? this.#live);
+  /** @param merged - the list in force joined with what was shown, when that is known already */
+  #show(origin: 'server' | 'cache' | 'failover', merged?: MergedList): void {
+    const { instances, change } = merged ?? mergeInstances(this.#shown, this.#failover ?? this.#live);
     if (this.#listed && change === undefined) return;
     this.#listed = true;
     this.#shown = instances;

@@ -98,6 +98,13 @@ export function instanceKey(instance: Pick<Instance, 'ip' | 'port' | 'cluster' |
   return `${instance.ip}#${instance.port}#${instance.cluster}#${instance.ephemeral ? 'e' : 'p'}`;
 }
 
+/** Whether two instances have the same identity, see {@link instanceKey}. */
+export function isSameAddress(one: Instance, other: Instance): boolean {
+  return (
+    one.port === other.port && one.ip === other.ip && one.cluster === other.cluster && one.ephemeral === other.ephemeral
+  );
+}
+
 /** Whether calls may go to the instance: healthy, enabled and with a weight above 0. */
 export function isUsable(instance: Instance): boolean {
   return instance.healthy && instance.enabled && instance.weight > 0;
@@ -118,7 +125,8 @@ function isSameMetadata(one: InstanceMetadata, other: InstanceMetadata): boolean
   if (one === other) return true;
   const keys = Object.keys(one);
   if (keys.length !== Object.keys(other).length) return false;
-  return keys.every((key) => Object.hasOwn(other, key) && one[key] === other[key]);
+  // What is inherited is never a text, so that only a key that is there can be equal.
+  return keys.every((key) => one[key] === other[key]);
 }
 
 function checkLease(instance: RegisteredInstance): void {

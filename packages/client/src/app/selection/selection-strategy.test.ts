@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Instance, NO_INSTANCE_METADATA } from '../core/instance.js';
-import { consistentHash, leastActive, roundRobin, weightedRandom } from './selection-strategy.js';
+import { type Instance, NO_INSTANCE_METADATA } from '../../core/instance.js';
+import { consistentHash } from './consistent-hash.js';
+import { leastActive } from './least-active.js';
+import { roundRobin } from './round-robin.js';
+import { weightedRandom } from './weighted-random.js';
 
 function instances(weights: readonly number[]): Instance[] {
   return weights.map((weight, i) => ({
@@ -69,6 +72,26 @@ describe('consistentHash', () => {
     expect(moved.length).toBeLessThan(650);
   });
 
+  test('each of a hundred instances has its share of many keys', () => {
+    const list = instances(Array.from({ length: 100 }, () => 1));
+    const pick = consistentHash()(list);
+    let key = 0;
+    for (const count of counts(list, 100_000, () => pick({ key: `user-${key++}` }))) {
+      expect(count).toBeGreaterThan(800);
+      expect(count).toBeLessThan(1200);
+    }
+  });
+
+  test('a weight that changes moves only keys to or from its instance', () => {
+    const [one, two, three] = instances([1, 1, 1]) as [Instance, Instance, Instance];
+    const before = consistentHash()([one, two, three]);
+    const heavier = { ...two, weight: 2 };
+    const after = consistentHash()([one, heavier, three]);
+    const moved = keys.filter((key) => before({ key })?.ip !== after({ key })?.ip);
+    expect(moved.every((key) => after({ key }) === heavier)).toBe(true);
+    expect(moved.length / keys.length).toBeGreaterThan(0.1);
+  });
+
   test('weights count', () => {
     const list = instances([1, 3]);
     const pick = consistentHash()(list);
@@ -92,6 +115,15 @@ test('leastActive chooses by calls under way and weight, and counts an end once'
   end();
   expect(active(two)).toBe(1);
   expect(pick({})).toBe(two);
+});
+
+test('leastActive lets instances that are equally busy take turns', () => {
+  const { strategy, begin } = leastActive();
+  const list = instances([1, 1, 1, 1]);
+  const pick = strategy(list);
+  expect(counts(list, 400, () => pick({}))).toEqual([100, 100, 100, 100]);
+  begin(list[0] as Instance);
+  expect(counts(list, 400, () => pick({}))[0]).toBe(0);
 });
 
 test('leastActive keeps its counts when it forgets addresses without calls', () => {
