@@ -16,6 +16,7 @@ const TYPES: Readonly<Record<FactType, string>> = {
   'beat-missed': '心跳缺失',
   'beats-resumed': '心跳恢复',
   'beats-from-elsewhere': '心跳来自其他地址',
+  'lease-moved': '租约转移',
   'probe-failed': '探测失败',
   'probe-passed': '探测恢复',
   'beat-connection-ended': '心跳连接已关闭',
@@ -63,6 +64,8 @@ const CAUSES: Readonly<Record<FactCause, string>> = {
   'set-by-hand': '手动设置',
   'confirmed-dead': '确认死亡',
   store: '存储',
+  replicated: '复制',
+  'holder-lost': '持有节点丢失',
 };
 
 /** What happened. A type that a newer server has is shown as it is. */

@@ -176,6 +176,13 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
       case 'forget':
         this.#commits.forget(effect.change);
         break;
+      case 'send':
+      case 'keep':
+      case 'member-changed':
+      case 'persist-epoch':
+      case 'alarm':
+        // Effects of a node of a cluster; this server is alone.
+        break;
       case 'subscribers-awaited':
         this.#waits.get(effect.id)?.(effect);
         this.#waits.delete(effect.id);

@@ -121,6 +121,7 @@ export class DurableRecords {
       const edit = service.edits.get(editKey) as RememberedEdit;
       this.#state.deadlines.arm(edit, after(this.#state.now.mono, this.#state.settings.editMemoryMs));
     }
+    if (!this.#state.following) this.#state.observer?.editSet(service, kind, address, value);
     this.#state.settle(service);
   }
 

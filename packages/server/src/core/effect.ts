@@ -1,7 +1,10 @@
 // What the core wants done outside. The app performs effects in the order in which they come.
 
+import type { Now } from '@rollcall/runtime/time';
 import type { JournalEntry } from './journal-entry.js';
 import type { RegistryEvent, ServerEvent } from './registry-event.js';
+import type { AlarmKind } from './replication/cluster-state.js';
+import type { MemberState, NodeId, PeerMessage } from './replication/peer-message.js';
 import type { ServiceView } from './service-view.js';
 import type { StoreChange } from './store-change.js';
 import type { Subscriber } from './subscriber.js';
@@ -18,6 +21,22 @@ export type Effect =
   | { readonly type: 'server-event'; readonly event: ServerEvent }
   /** Send the view to the subscriber; `number` comes back in its acknowledgement. */
   | { readonly type: 'push'; readonly subscriber: Subscriber; readonly view: ServiceView; readonly number: number }
+  /** Send a message to another node; it may be lost. */
+  | { readonly type: 'send'; readonly peer: NodeId; readonly message: PeerMessage }
+  /** The number of this run of this node: write it where the next run finds it. */
+  | { readonly type: 'persist-epoch'; readonly epoch: number }
+  /** An operator's edit came from another node: store it without anybody waiting. */
+  | { readonly type: 'keep'; readonly change: StoreChange }
+  /** A member, or this node itself, is in another state. */
+  | {
+      readonly type: 'member-changed';
+      readonly node: NodeId;
+      readonly state: MemberState;
+      readonly before: MemberState;
+      readonly at: Now;
+    }
+  /** Somebody should look; `stop`: this process must end. */
+  | { readonly type: 'alarm'; readonly kind: AlarmKind; readonly text: string; readonly stop: boolean }
   /** The waiting for subscribers that `id` began is over. */
   | {
       readonly type: 'subscribers-awaited';

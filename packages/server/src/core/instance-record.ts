@@ -13,6 +13,8 @@ import type { Instant } from '@rollcall/runtime/time';
 import type { BeatConnection } from './beat-connection.js';
 import { type EditOverlay, withOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';
+import type { NodeId, SetId } from './replication/peer-message.js';
+import { compareVersions, type Version } from './replication/replicated-record.js';
 import { InstanceView } from './service-view.js';
 
 /** An instance that exists: it has at least one registration, except while it is being made. */
@@ -86,6 +88,16 @@ export class InstanceRecord {
     this.refresh();
   }
 
+  /** Adds the claim, or moves it, to its place by version: the same on all nodes. */
+  putInOrder(registration: Registration): void {
+    const others = this.registrations.filter((other) => other !== registration);
+    const isLater = ({ version }: Registration) => compareVersions(version, registration.version) > 0;
+    const index = others.findIndex(isLater);
+    this.registrations =
+      index < 0 ? [...others, registration] : [...others.slice(0, index), registration, ...others.slice(index)];
+    this.refresh();
+  }
+
   /** Takes the claim away. */
   drop(registration: Registration): void {
     this.registrations = this.registrations.filter((other) => other !== registration);
@@ -116,6 +128,15 @@ export class InstanceRecord {
 export const SOURCES_MAX = 3;
 const NO_SOURCES: readonly string[] = [];
 
+/** A lease that another node of the cluster holds, or held. */
+export interface RemoteLease {
+  readonly node: NodeId;
+  /** Set in which it is. */
+  readonly set: SetId;
+  /** Its short name there; 0 for a lease of this node from before its restart. */
+  readonly id: number;
+}
+
 /** A claim. The newest one of an instance gives its content; the instance is there while any is. */
 export class Registration implements Deadline {
   dueAt = 0 as Instant;
@@ -140,6 +161,10 @@ export class Registration implements Deadline {
   connection: BeatConnection | undefined = undefined;
   /** Address from which it was registered or beats; undefined until one is known. */
   source: string | undefined = undefined;
+  /** Where the lease is held, when that is another node: then it has no deadline here. Undefined also outside of a cluster. */
+  heldBy: RemoteLease | undefined = undefined;
+  /** Version of the content; undefined outside of a cluster. */
+  version: Version | undefined = undefined;
   /** Other addresses that were seen to beat for it; at most {@link SOURCES_MAX}. */
   otherSources: readonly string[] = NO_SOURCES;
 

@@ -9,15 +9,17 @@ import {
   type ServiceKey,
 } from '@rollcall/protocol';
 import { after } from '@rollcall/runtime/time';
+import type { ClaimObserver } from './claim-observer.js';
 import { contentEdits } from './content-edit.js';
 import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
-import { InstanceRecord, Registration, SOURCES_MAX } from './instance-record.js';
+import { InstanceRecord, Registration, type RemoteLease, SOURCES_MAX } from './instance-record.js';
 import { LateBeatReports } from './late-beat-reports.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import { registeredEntry } from './registered-entry.js';
 import type { InstanceCause } from './registry-event.js';
 import type { RegistryState } from './registry-state.js';
+import type { ClaimValue, Version } from './replication/replicated-record.js';
 import type { Service } from './service.js';
 
 /** Intervals without a beat after which the next one counts as late: a client waits one, and an answer takes its time. */
@@ -34,6 +36,20 @@ export interface Claim {
   readonly content: InstanceContent;
   /** Numeric id that the instance had before a restart. */
   readonly numericId?: string;
+}
+
+/** A claim as the records of the cluster have it. */
+export interface FollowedClaim {
+  readonly key: ServiceKey;
+  readonly address: Address;
+  readonly publisher: string;
+  readonly claim: ClaimValue;
+  readonly version: Version;
+  readonly healthy: boolean;
+  /** Undefined: the lease is held here. */
+  readonly heldBy: RemoteLease | undefined;
+  /** Its connection was at a node that is gone: it stays until somebody claims the instance anew. */
+  readonly orphaned: boolean;
 }
 
 /** The instances of all services. */
@@ -59,6 +75,7 @@ export class InstanceTable {
     registration.registered = content;
     registration.base = content;
     registration.healthy = content.healthy;
+    registration.heldBy = undefined;
     this.noteBeat(service, registration, undefined);
     if (publisher === HTTP_PUBLISHER) registration.source = this.#state.actor.address;
     this.renew(registration);
@@ -66,6 +83,7 @@ export class InstanceTable {
     this.#dropOrphans(record, registration);
     if (existing === undefined) this.#add(service, record);
     if (!isBack) this.#state.touch(service);
+    this.#state.observer?.claimPut(service, registration);
     this.arm(registration);
     this.#journalClaim(service, registration);
     const type = existing === undefined ? 'instance-registered' : 'instance-updated';
@@ -73,11 +91,46 @@ export class InstanceTable {
     return registration;
   }
 
-  /** Writes a sign of life. */
-  renew(registration: Registration): void {
+  /**
+   * Makes a claim what the records of the cluster say. Throws `limit-exceeded` when it does not fit here; nothing has
+   * changed then.
+   */
+  follow(followed: FollowedClaim): void {
+    const { address, publisher, claim } = followed;
+    const service = this.#state.serviceFor(followed.key);
+    const existing = service.ephemeral.get(address.key);
+    const known = existing?.registrationOf(publisher);
+    if (existing === undefined || known === undefined) {
+      try {
+        this.#followNew(service, existing, followed);
+      } finally {
+        this.#state.settle(service);
+      }
+      return;
+    }
+    const before = { healthy: existing.healthy, content: existing.inForce };
+    const isNewContent = known.base !== claim.base && !sameContent(known.base, claim.base);
+    const { heldBy } = known;
+    this.#write(known, followed);
+    existing.putInOrder(known);
+    this.#moveLease(service, known, heldBy);
+    if (!known.orphaned) this.#dropOrphans(existing, known);
+    const isNewHealth = existing.healthy !== before.healthy;
+    if (isNewHealth || !sameContent(existing.inForce, before.content)) this.#state.touch(service);
+    if (isNewContent) this.#state.report('instance-updated', service, known, 'replicated');
+    if (isNewHealth) {
+      const [type, cause] = existing.healthy
+        ? (['instance-healthy', 'beat'] as const)
+        : (['instance-unhealthy', 'beat-timeout'] as const);
+      this.#state.report(type, service, known, cause);
+    }
+  }
+
+  /** Writes a sign of life. @param ageMs - how long ago it was, default now */
+  renew(registration: Registration, ageMs = 0): void {
     const { now } = this.#state;
-    registration.lastBeat = now.mono;
-    registration.lastBeatWall = now.wall;
+    registration.lastBeat = ageMs === 0 ? now.mono : after(now.mono, -ageMs);
+    registration.lastBeatWall = now.wall - ageMs;
   }
 
   /** Reports what is not ordinary about a sign of life that is about to be written. @param source - where it came from */
@@ -98,6 +151,7 @@ export class InstanceTable {
     const before = record.healthy;
     registration.healthy = healthy;
     this.arm(registration);
+    this.#observer?.claimHealth(service, registration);
     if (record.healthy === before) {
       this.#journalHealth(service, registration);
       return;
@@ -114,9 +168,10 @@ export class InstanceTable {
     this.#state.deadlines.disarm(registration);
     record.drop(registration);
     this.#state.touch(service);
-    this.#journalEnd(service, registration);
+    if (isJournalled(registration.heldBy)) this.#journalEnd(service, registration);
     if (record.registrations.length > 0) {
       this.#state.report('instance-updated', service, registration, cause);
+      this.#observer?.claimEnded(service, registration, cause);
       return;
     }
     service.remove(record);
@@ -125,6 +180,7 @@ export class InstanceTable {
     this.#rememberEdit(service, record);
     this.#state.settle(service);
     this.#state.report('instance-removed', service, registration, cause);
+    this.#observer?.claimEnded(service, registration, cause);
   }
 
   /** The connection behind a claim is gone, its client is not: the claim stays until somebody claims anew or the grace ends. */
@@ -166,7 +222,7 @@ export class InstanceTable {
 
   /** Arms the deadline that follows from the claim: only leases of HTTP clients and orphans have one. */
   arm(registration: Registration): void {
-    if (registration.orphaned) return;
+    if (registration.orphaned || registration.heldBy !== undefined) return;
     if (registration.publisher !== HTTP_PUBLISHER || !this.#state.switches.healthCheckEnabled) return;
     this.#state.armNotLater(registration, this.#leaseEnd(registration));
   }
@@ -280,17 +336,89 @@ export class InstanceTable {
       if (!other.orphaned || other === newest) continue;
       this.#state.deadlines.disarm(other);
       record.drop(other);
-      this.#journalEnd(this.#state.services.get(record.service.id) as Service, other);
+      const service = this.#state.services.get(record.service.id) as Service;
+      if (isJournalled(other.heldBy)) this.#journalEnd(service, other);
+      if (other.heldBy === undefined) this.#state.observer?.claimEnded(service, other, 'grace-ended');
     }
   }
 
+  /** Who is told of a change that is made here. */
+  get #observer(): ClaimObserver | undefined {
+    return this.#state.following ? undefined : this.#state.observer;
+  }
+
+  #followNew(service: Service, existing: InstanceRecord | undefined, followed: FollowedClaim): void {
+    const { address, publisher, claim, heldBy } = followed;
+    const { numericId, registered: content } = claim;
+    const record =
+      existing ??
+      this.#newRecord({
+        service,
+        kind: 'ephemeral',
+        address,
+        publisher,
+        content,
+        ...(numericId !== undefined && { numericId }),
+      });
+    const registration = this.#newRegistration(record, publisher, content);
+    this.#write(registration, followed);
+    record.putInOrder(registration);
+    if (!registration.orphaned) this.#dropOrphans(record, registration);
+    if (existing === undefined) this.#add(service, record);
+    this.#state.touch(service);
+    if (heldBy === undefined) {
+      this.arm(registration);
+      this.#journalClaim(service, registration);
+    }
+    const type = existing === undefined ? 'instance-registered' : 'instance-updated';
+    this.#state.report(type, service, registration, 'replicated');
+  }
+
+  #write(registration: Registration, { claim, version, healthy, heldBy, orphaned }: FollowedClaim): void {
+    registration.registered = claim.registered;
+    registration.base = claim.base;
+    registration.version = version;
+    registration.healthy = healthy;
+    registration.heldBy = heldBy;
+    if (registration.orphaned && !orphaned) this.#state.deadlines.disarm(registration);
+    registration.orphaned = orphaned || (heldBy === undefined && registration.orphaned);
+  }
+
+  /** The lease came here, or left: with it goes the deadline, and the place in the journal. */
+  #moveLease(service: Service, registration: Registration, before: RemoteLease | undefined): void {
+    const { heldBy } = registration;
+    if (heldBy === undefined) {
+      if (before === undefined) return;
+      this.renew(registration);
+      this.arm(registration);
+      this.#journalClaim(service, registration);
+    } else if (isJournalled(before)) {
+      this.#state.deadlines.disarm(registration);
+      registration.beatMissed = false;
+      this.#journalEnd(service, registration);
+    }
+    this.#reportLease(service, registration, before);
+  }
+
+  #reportLease(service: Service, registration: Registration, before: RemoteLease | undefined): void {
+    const { self, actor } = this.#state;
+    const from = before?.node ?? self;
+    const to = registration.heldBy?.node ?? self;
+    if (from === to) return;
+    const isByBeat = actor.via !== 'peer' && actor.via !== 'server';
+    const why = to !== self ? 'elsewhere' : isByBeat ? 'beat' : 'holder-lost';
+    this.#state.reportLease(service, registration, { from, to, why });
+  }
+
   #journalClaim(service: Service, registration: Registration): void {
+    if (registration.heldBy !== undefined) return;
     const { key, refTime } = service;
     if (registration.record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
     else this.#state.journal(registeredEntry(service, registration));
   }
 
-  #journalHealth({ key, refTime }: Service, { record, publisher, healthy }: Registration): void {
+  #journalHealth({ key, refTime }: Service, { record, publisher, healthy, heldBy }: Registration): void {
+    if (heldBy !== undefined) return;
     if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
     else this.#state.journal({ type: 'health', service: key, address: record.address, publisher, healthy, refTime });
   }
@@ -309,6 +437,11 @@ export class InstanceTable {
     if (content.metadata.get(ID_GENERATOR_KEY)?.toLowerCase() !== 'snowflake') return undefined;
     return service.numericIds(kind).take();
   }
+}
+
+/** Whether a claim is in the journal of this node: its lease is held here, or was before a restart. */
+function isJournalled(heldBy: RemoteLease | undefined): boolean {
+  return heldBy === undefined || heldBy.id === 0;
 }
 
 /** Who comes back after a restart with what it published before changes no list: thousands come at once, pushing to all each time. */

@@ -26,11 +26,14 @@ import type {
   RebaseInput,
   RegisterInput,
   RegistryInput,
+  RestoreInput,
   ResultOf,
   SubscribeResult,
   SubscribeStreamInput,
 } from './registry-input.js';
 import { type CoreDeadline, RegistryState } from './registry-state.js';
+import type { ClusterNode } from './replication/cluster-state.js';
+import { Replication } from './replication/replication.js';
 import { Restart, snapshotOf } from './restart.js';
 import type { RememberedEdit, Service } from './service.js';
 import type { ServiceView } from './service-view.js';
@@ -64,11 +67,13 @@ export class RegistryCore {
   readonly #connections: Connections;
   readonly #durable: DurableRecords;
   readonly #restart: Restart;
+  /** This node as one of several; undefined for a server alone. */
+  readonly replication: Replication | undefined;
   #knownBeats = 0;
   #unknownBeats = 0;
 
-  /** @param options - where effects go, durations, and limits */
-  constructor(options: { sink: EffectSink; settings: CoreSettings; limits: Limits }) {
+  /** @param options - where effects go, durations, limits, and, for one of several nodes, who it is */
+  constructor(options: { sink: EffectSink; settings: CoreSettings; limits: Limits; node?: ClusterNode }) {
     this.#state = new RegistryState(options);
     this.#instances = new InstanceTable(this.#state);
     this.#subscriptions = new Subscriptions(this.#state);
@@ -79,6 +84,9 @@ export class RegistryCore {
       subscriptions: this.#subscriptions,
       durable: this.#durable,
     });
+    const { node } = options;
+    if (node === undefined) return;
+    this.replication = new Replication(this.#state, { node, instances: this.#instances, durable: this.#durable });
   }
 
   /**
@@ -96,6 +104,7 @@ export class RegistryCore {
     try {
       return this.#apply(input) as ResultOf<I>;
     } finally {
+      this.replication?.finishStep();
       reportProtection(this.#state);
       this.#subscriptions.pushChanged();
     }
@@ -227,7 +236,7 @@ export class RegistryCore {
         for (const change of input.changes) this.#durable.apply(change);
         return undefined;
       case 'restore':
-        return this.#restart.restore(input) as undefined;
+        return this.#restore(input);
       case 'paused':
         return this.#pause(input);
       case 'subscribe-udp':
@@ -253,6 +262,14 @@ export class RegistryCore {
         return this.#subscriptions.onFailed(input) as undefined;
       case 'await-subscribers':
         return this.#subscriptions.waits.begin(input) as undefined;
+      case 'members':
+        return this.replication?.setMembers(input.members) as undefined;
+      case 'peer-message':
+        return this.replication?.receive(input.peer, input.message) as undefined;
+      case 'peer-refused':
+        return this.replication?.refused(input.peer) as undefined;
+      case 'leaving':
+        return this.replication?.leave() as undefined;
       case 'tick':
         return undefined;
     }
@@ -263,7 +280,13 @@ export class RegistryCore {
     const kept = place?.registration;
     const { service: key, address, content, actor } = input;
     // Most beats of all: two numbers are written, and nothing is looked for.
-    if (kept?.ended === false && kept.healthy && !kept.beatMissed && kept.isSource(actor.address)) {
+    if (
+      kept?.ended === false &&
+      kept.heldBy === undefined &&
+      kept.healthy &&
+      !kept.beatMissed &&
+      kept.isSource(actor.address)
+    ) {
       kept.connection = place?.connection;
       return this.#renew(kept);
     }
@@ -274,6 +297,7 @@ export class RegistryCore {
         place.registration = registration;
         registration.connection = place.connection;
       }
+      if (registration.heldBy !== undefined) return this.#guestBeat(service, registration);
       this.#instances.noteBeat(service, registration, actor.address);
       const result = this.#renew(registration);
       if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
@@ -285,6 +309,12 @@ export class RegistryCore {
     if (content === undefined) return { known: false };
     const claimed = this.#claim(key, address, content, 'full-beat');
     return { known: true, beatIntervalMs: claimed.leaseTimes.beatIntervalMs, claimed: true };
+  }
+
+  /** The lease is held by another node. */
+  #guestBeat(service: Service, registration: Registration): BeatResult {
+    this.replication?.guestBeat(service, registration);
+    return { known: true, beatIntervalMs: registration.leaseTimes.beatIntervalMs };
   }
 
   #reportConnection({ service: key, address, state }: BeatConnectionInput): undefined {
@@ -323,6 +353,7 @@ export class RegistryCore {
     const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
     if (service !== undefined && registration !== undefined)
       this.#instances.remove(service, registration, 'deregistered');
+    else this.replication?.removeUnknown(key, address);
   }
 
   #rebase({ service: key, address, content }: RebaseInput): undefined {
@@ -331,6 +362,7 @@ export class RegistryCore {
     if (service === undefined || record === undefined) return;
     const before = record.inForce;
     record.current.base = content;
+    this.replication?.rebase(service, record.current);
     this.#instances.changed(service, record, 'edited', before);
   }
 
@@ -346,8 +378,10 @@ export class RegistryCore {
   #setHealth({ service: key, kind, address, healthy, cause }: HealthInput): undefined {
     const service = this.#state.services.get(key.id);
     const record = service?.recordsOf(kind).get(address.key);
-    if (service !== undefined && record !== undefined)
-      this.#instances.setHealth(service, record.current, healthy, cause);
+    if (service === undefined || record === undefined) return;
+    const { current } = record;
+    if (current.heldBy === undefined) this.#instances.setHealth(service, current, healthy, cause);
+    else this.replication?.guestHealth(current, healthy);
   }
 
   #subscribeStream(input: SubscribeStreamInput): SubscribeResult {
@@ -362,6 +396,13 @@ export class RegistryCore {
     for (const service of this.#state.services.values())
       for (const record of service.ephemeral.values())
         for (const registration of record.registrations) registration.lastBeat = after(registration.lastBeat, ms);
+    this.replication?.paused(ms);
+  }
+
+  #restore(input: RestoreInput): undefined {
+    this.replication?.beginRestore(input.ageMs);
+    this.#restart.restore(input);
+    this.replication?.endRestore();
   }
 
   #runDue(): void {
@@ -390,12 +431,16 @@ export class RegistryCore {
       case 'subscriber-wait':
         this.#subscriptions.waits.finish(due);
         break;
+      case 'replication':
+        due.run();
+        break;
     }
   }
 
   #forgetEdit({ service, kind, address }: RememberedEdit): void {
     service.edits.delete(`${kind}/${address.key}`);
     this.#state.settle(service);
+    if (kind === 'ephemeral') this.replication?.editForgotten(service, address);
     this.#state.emit({
       type: 'forget',
       change: { type: 'edit', service: service.key, kind, address, value: undefined },

@@ -23,7 +23,11 @@ export type InstanceCause =
   | 'probe'
   | 'set-by-hand'
   | 'confirmed-dead'
-  | 'store';
+  | 'store'
+  /** A record of another node says so. */
+  | 'replicated'
+  /** The node that held the lease is gone, and nobody took it over in time. */
+  | 'holder-lost';
 
 /** The claim on an instance that an event is about, as it is when the event happens. */
 export interface ClaimFacts {
@@ -39,6 +43,8 @@ export interface ClaimFacts {
   readonly healthy: boolean;
   readonly enabled: boolean;
   readonly weight: number;
+  /** Node from which the change came; absent for one that was made on this node. */
+  readonly node?: string;
 }
 
 /** What happened. `at` is both clocks at the step that caused it. */
@@ -65,6 +71,16 @@ export type RegistryEvent = {
    * beat is no event.
    */
   | (ClaimFacts & { readonly type: 'beat-missed' | 'beats-resumed' | 'beats-from-elsewhere' })
+  /**
+   * The lease is held by another node now: this one adopted it because a beat came here (`beat`) or because its holder is
+   * gone (`holder-lost`), or another node has it (`elsewhere`).
+   */
+  | (ClaimFacts & {
+      readonly type: 'lease-moved';
+      readonly from: string;
+      readonly to: string;
+      readonly why: 'beat' | 'holder-lost' | 'elsewhere';
+    })
   /**
    * The first probe that did not find a healthy persistent instance well, and the first that did again before its health
    * was changed; `lastBeat` is the last good probe.

@@ -8,6 +8,7 @@ import type { BeatConnection } from './beat-connection.js';
 import type { Address } from './instance-address.js';
 import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
+import type { NodeId, PeerMessage } from './replication/peer-message.js';
 import type { StoreChange } from './store-change.js';
 import type { UdpSubscriberQuery } from './subscriber.js';
 
@@ -128,6 +129,8 @@ export interface RestoreInput {
   readonly changes: Iterable<StoreChange>;
   /** Snapshot and journal, in order. */
   readonly entries: Iterable<JournalEntry>;
+  /** Ms since the last change of it, by the own wall clock; undefined when unknown. Counts in a cluster only. */
+  readonly ageMs?: number;
 }
 
 /** The process stood still for `ms` beyond its rhythm: all deadlines of leases move by it. */
@@ -227,6 +230,30 @@ export interface AwaitSubscribersInput {
   readonly waitMs: number;
 }
 
+/** The nodes of the cluster, this one among them or not; replaces the list. The first one starts this node. */
+export interface MembersInput {
+  readonly type: 'members';
+  readonly members: readonly NodeId[];
+}
+
+/** A node sent a message. It is kept: nobody may change it afterwards. */
+export interface PeerMessageInput {
+  readonly type: 'peer-message';
+  readonly peer: NodeId;
+  readonly message: PeerMessage;
+}
+
+/** Nobody listens at a node's address. */
+export interface PeerRefusedInput {
+  readonly type: 'peer-refused';
+  readonly peer: NodeId;
+}
+
+/** This node stops in order: the others are told. */
+export interface LeavingInput {
+  readonly type: 'leaving';
+}
+
 /** Time has passed: whatever is due happens. Every other input does this first, too. */
 export interface TickInput {
   readonly type: 'tick';
@@ -255,6 +282,10 @@ export type RegistryInput =
   | UnsubscribeStreamInput
   | StreamAckInput
   | AwaitSubscribersInput
+  | MembersInput
+  | PeerMessageInput
+  | PeerRefusedInput
+  | LeavingInput
   | TickInput;
 
 /**

@@ -4,6 +4,7 @@ import { type Limits, leaseTimesOf, RegistryError, type ServiceKey } from '@roll
 import { DeadlineQueue } from '@rollcall/runtime/deadline-queue';
 import { after, type Instant, type Now } from '@rollcall/runtime/time';
 import { type Actor, SERVER } from './actor.js';
+import type { ClaimObserver } from './claim-observer.js';
 import type { ContentEdit } from './content-edit.js';
 import type { CoreSettings } from './core-settings.js';
 import { withOverlay } from './edit-overlay.js';
@@ -11,6 +12,8 @@ import type { EffectSink } from './effect.js';
 import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { InstanceCause, RegistryEvent } from './registry-event.js';
+import type { NodeId } from './replication/peer-message.js';
+import type { ReplicationTimer } from './replication/replication.js';
 import { type PushWindow, type RememberedEdit, Service } from './service.js';
 import type { Namespace } from './store-change.js';
 import type { Subscriber } from './subscriber.js';
@@ -18,7 +21,14 @@ import type { SubscriberWait } from './subscriber-wait.js';
 import { DEFAULT_SWITCHES, type Switches } from './switches.js';
 
 /** Everything that can be due. */
-export type CoreDeadline = Registration | RememberedEdit | PushWindow | Service | Subscriber | SubscriberWait;
+export type CoreDeadline =
+  | Registration
+  | RememberedEdit
+  | PushWindow
+  | Service
+  | Subscriber
+  | SubscriberWait
+  | ReplicationTimer;
 
 /** Kinds of instance events. */
 type InstanceEventType = Extract<RegistryEvent, { cause: InstanceCause }>['type'];
@@ -50,6 +60,14 @@ export class RegistryState {
   actor: Actor = SERVER;
   /** During a restore nothing is journalled, reported or pushed: nothing happens, it happened before. */
   restoring = false;
+  /** Told of changes made here, when this node is one of several. */
+  observer: ClaimObserver | undefined = undefined;
+  /** What happens follows from records of other nodes: it is theirs to tell. */
+  following = false;
+  /** Own address in the cluster; empty outside of one. */
+  self: NodeId = '';
+  /** Node whose record is behind the present change, when it is another one. */
+  origin: NodeId | undefined = undefined;
   ephemeralCount = 0;
   persistentCount = 0;
   subscriberCount = 0;
@@ -155,6 +173,20 @@ export class RegistryState {
     this.emit({ type: 'server-event', event: { type: 'many-beats-late', at: this.now, actor: SERVER } });
   }
 
+  /** Reports that the lease on an instance is held by another node now. */
+  reportLease(
+    service: Service,
+    registration: Registration,
+    move: { readonly from: NodeId; readonly to: NodeId; readonly why: 'beat' | 'holder-lost' | 'elsewhere' },
+  ): void {
+    if (this.restoring) return;
+    const node = move.to === this.self ? move.from : move.to;
+    this.emit({
+      type: 'event',
+      event: { ...this.#claimFacts(service, registration), node, type: 'lease-moved', ...move },
+    });
+  }
+
   #claimFacts(service: Service, registration: Registration) {
     const { record, publisher, lastBeat } = registration;
     const { weight, enabled, metadata } = withOverlay(registration.base, record.overlay);
@@ -171,6 +203,7 @@ export class RegistryState {
       healthy: record.registrations.length === 0 ? registration.healthy : record.healthy,
       enabled,
       weight,
+      ...(this.origin !== undefined && { node: this.origin }),
     };
   }
 }

@@ -22,7 +22,9 @@ export function* snapshotOf(services: Iterable<Service>, pushNumbers: number): G
     const { key, refTime } = service;
     if (refTime > 0) yield { type: 'list-version', service: key, refTime };
     for (const record of service.ephemeral.values())
-      for (const registration of record.registrations) yield registeredEntry(service, registration);
+      for (const registration of record.registrations)
+        if (registration.heldBy === undefined || registration.heldBy.id === 0)
+          yield registeredEntry(service, registration);
     for (const { transport, ip, port, clusters, agent, app } of service.subscribers.values())
       if (transport === 'udp')
         yield { type: 'subscribed', service: key, subscriber: { ip, port, clusters, agent, app } };
@@ -114,7 +116,10 @@ export class Restart {
     if (base !== undefined) registration.base = base;
     registration.healthy = healthy;
     registration.record.refresh();
+    this.#state.observer?.claimPut(service, registration);
     if (publisher === HTTP_PUBLISHER) return;
-    this.#instances.orphan(registration);
+    // In a cluster it ends with the other records from before the restart.
+    if (registration.heldBy === undefined) this.#instances.orphan(registration);
+    else registration.orphaned = true;
   }
 }

@@ -64,6 +64,7 @@ function instanceFact(event: Extract<RegistryEvent, { address: object }>, line: 
     enabled: event.enabled,
     weight: event.weight,
     ...('edits' in event && event.edits.length > 0 && { edits: event.edits }),
+    ...(event.node !== undefined && { node: event.node }),
   };
 }
 

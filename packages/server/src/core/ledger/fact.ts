@@ -28,6 +28,7 @@ export interface InstanceFact extends FactBase {
     | 'beat-missed'
     | 'beats-resumed'
     | 'beats-from-elsewhere'
+    | 'lease-moved'
     | 'probe-failed'
     | 'probe-passed'
     | 'beat-connection-ended'
@@ -53,6 +54,8 @@ export interface InstanceFact extends FactBase {
   readonly weight: number;
   /** What an edit changed, with old and new values; only of one. */
   readonly edits?: readonly ContentEdit[];
+  /** Node of the cluster from which the change came, or that holds the lease now; absent for this one. */
+  readonly node?: string;
 }
 
 /** About a subscriber, or a client that only polls. */

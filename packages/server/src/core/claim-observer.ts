@@ -1,0 +1,20 @@
+// Who has to know of changes that were made on this node: replication, when this node is one of several.
+
+import type { InstanceKind } from '@rollcall/protocol';
+import type { EditOverlay } from './edit-overlay.js';
+import type { Address } from './instance-address.js';
+import type { Registration } from './instance-record.js';
+import type { InstanceCause } from './registry-event.js';
+import type { Service } from './service.js';
+
+/** Told of each change after it is in the table, except of those that follow from peers' records. */
+export interface ClaimObserver {
+  /** A claim is new, or has new content. */
+  claimPut(service: Service, registration: Registration): void;
+  /** The health of a claim is another one. */
+  claimHealth(service: Service, registration: Registration): void;
+  /** A claim is no longer in the table. */
+  claimEnded(service: Service, registration: Registration, cause: InstanceCause): void;
+  /** An operator edited an instance, or took the edit back (undefined). */
+  editSet(service: Service, kind: InstanceKind, address: Address, overlay: EditOverlay | undefined): void;
+}

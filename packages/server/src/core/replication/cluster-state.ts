@@ -1,0 +1,96 @@
+// What the parts of replication share.
+
+import type { Instant, Now } from '@rollcall/runtime/time';
+import type { RegistryState } from '../registry-state.js';
+import { Members } from './members.js';
+import { OwnRecords } from './own-records.js';
+import type { NodeId, PeerMessage, SetId, Successor } from './peer-message.js';
+import { type Candidate, type Choice, chooseRecord } from './record-choice.js';
+import type { RecordKey } from './record-key.js';
+import { RecordSet } from './record-set.js';
+import type { ReplicationSettings } from './replication-settings.js';
+import { SetTable } from './set-table.js';
+
+/** What a process says of itself when it is one of several. */
+export interface ClusterNode {
+  /** Its address for clients, as in the member list. */
+  readonly self: NodeId;
+  /** Random text, another one for each process; not empty. */
+  readonly run: string;
+  /** Number of this run: one more than the last one that was stored, 1 when none is. */
+  readonly epoch: number;
+  readonly replication: ReplicationSettings;
+}
+
+/** Why somebody should look. `two-runs`: another process uses this node's address. */
+export type AlarmKind = 'digest-mismatch' | 'two-runs' | 'clock-ahead' | 'limit' | 'too-many-sets';
+
+/** What counts for a key, and all from which it was chosen. */
+export interface Weighed extends Choice {
+  readonly candidates: readonly Candidate[];
+}
+
+/** State shared by the parts of replication. */
+export class ClusterState {
+  readonly registry: RegistryState;
+  readonly settings: ReplicationSettings;
+  readonly self: NodeId;
+  readonly run: string;
+  readonly members: Members;
+  readonly sets: SetTable;
+  readonly own: OwnRecords;
+  /** Whether there is a full copy here (R21). */
+  ready = false;
+  /** Whether the node is about to stop: it says nothing any more. */
+  leaving = false;
+  /** When this process went on after its last pause. */
+  resumedAt = Number.NEGATIVE_INFINITY as Instant;
+
+  constructor(registry: RegistryState, node: ClusterNode) {
+    const { self, run, epoch, replication } = node;
+    this.registry = registry;
+    this.settings = replication;
+    this.self = self;
+    this.run = run;
+    this.members = new Members(self, replication);
+    this.sets = new SetTable(new RecordSet({ node: self, epoch, run }, { logChanges: replication.logChanges }));
+    this.own = new OwnRecords({
+      node: self,
+      settings: replication,
+      sets: this.sets,
+      onClockAhead: (cv) =>
+        this.alarm('clock-ahead', `A version is more than 24 h ahead of the own clock: found ${cv} (epoch ms)`),
+    });
+  }
+
+  /** Time of the present step. */
+  get now(): Now {
+    return this.registry.now;
+  }
+
+  /** What counts for a key. */
+  weigh(key: RecordKey): Weighed {
+    const candidates = this.sets.candidates(key);
+    return { ...chooseRecord(key.service.id, candidates), candidates };
+  }
+
+  /** Sends a message. */
+  send(peer: NodeId, message: PeerMessage): void {
+    this.registry.emit({ type: 'send', peer, message });
+  }
+
+  /** Calls for attention. @param options - `stop`: this process must end */
+  alarm(kind: AlarmKind, text: string, options: { readonly stop: boolean } = { stop: false }): void {
+    this.registry.emit({ type: 'alarm', kind, text, stop: options.stop });
+  }
+}
+
+/** A set as the successor of a record, at its present rev. */
+export function successorOf({ id, rev }: RecordSet): Successor {
+  return { ...id, rev };
+}
+
+/** Whether two ids name one run. */
+export function sameSet(a: SetId, b: SetId): boolean {
+  return a.epoch === b.epoch && a.run === b.run && a.node === b.node;
+}

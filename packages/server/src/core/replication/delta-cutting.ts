@@ -1,0 +1,81 @@
+// Deltas from a change log, cut to the size of a message (R2, R16). A cut lies between two steps of the log, so what each
+// part leads to is a state that the set had.
+
+import type { LoggedChange } from './change-log.js';
+import type { DeltaMessage, WireChange } from './peer-message.js';
+import { wireKeyOf } from './record-key.js';
+import type { RecordSet } from './record-set.js';
+import type { ReplicationSettings } from './replication-settings.js';
+import { wireRecordOf, wireSizeOf } from './wire-record.js';
+
+/** What one message takes. */
+export type ChunkSize = Pick<ReplicationSettings, 'chunkRecords' | 'chunkCharacters'>;
+
+/** The first delta above `rev`; undefined when the log does not reach back so far, or nothing is above. */
+export function firstDelta(set: RecordSet, rev: number, size: ChunkSize): DeltaMessage | undefined {
+  const changes = set.log.since(Math.max(0, rev));
+  if (changes === undefined) return undefined;
+  if (changes.length === 0) return rev < 0 ? deltaOf(set, [], { from: 0, to: set.rev }) : undefined;
+  return deltaOf(set, changes.slice(0, partEnd(changes, 0, size)));
+}
+
+/** All deltas above `rev`; undefined when the log does not reach back so far. */
+export function allDeltas(set: RecordSet, rev: number, size: ChunkSize): DeltaMessage[] | undefined {
+  const changes = set.log.since(Math.max(0, rev));
+  if (changes === undefined) return undefined;
+  if (changes.length === 0) return [deltaOf(set, [], { from: Math.max(0, Math.min(rev, set.rev)), to: set.rev })];
+  const deltas: DeltaMessage[] = [];
+  for (let start = 0; start < changes.length; ) {
+    const end = partEnd(changes, start, size);
+    deltas.push(deltaOf(set, changes.slice(start, end)));
+    start = end;
+  }
+  return deltas;
+}
+
+/** The whole set as one delta; undefined when it does not fit into a message. */
+export function wholeDelta(set: RecordSet, size: ChunkSize): DeltaMessage | undefined {
+  if (set.size > size.chunkRecords) return undefined;
+  let characters = 0;
+  const changes: WireChange[] = [];
+  for (const { key, record } of set.entries()) {
+    characters += wireSizeOf(key.text, record);
+    if (characters > size.chunkCharacters) return undefined;
+    changes.push({ key: wireKeyOf(key), record: wireRecordOf(record) });
+  }
+  return { type: 'delta', set: set.id, from: 0, to: set.rev, full: true, changes };
+}
+
+/** End of the part that begins at `start`: as many whole steps as fit, one at least. */
+function partEnd(
+  changes: readonly LoggedChange[],
+  start: number,
+  { chunkRecords, chunkCharacters }: ChunkSize,
+): number {
+  let characters = 0;
+  let end = start;
+  for (let index = start; index < changes.length; index += 1) {
+    const { key, record, to } = changes[index] as LoggedChange;
+    characters += wireSizeOf(key.text, record);
+    const isStepEnd = changes[index + 1]?.to !== to;
+    const isFull = index - start >= chunkRecords || characters > chunkCharacters;
+    if (isFull && end > start) break;
+    if (isStepEnd) end = index + 1;
+  }
+  return end;
+}
+
+function deltaOf(
+  set: RecordSet,
+  changes: readonly LoggedChange[],
+  { from, to } = { from: changes[0]?.from as number, to: changes.at(-1)?.to as number },
+): DeltaMessage {
+  const last = new Map<string, LoggedChange>();
+  for (const change of changes) last.set(change.key.text, change);
+  return { type: 'delta', set: set.id, from, to, full: from === 0, changes: Array.from(last.values(), wireChangeOf) };
+}
+
+function wireChangeOf({ key, record, successor }: LoggedChange): WireChange {
+  if (record !== undefined) return { key: wireKeyOf(key), record: wireRecordOf(record) };
+  return successor === undefined ? { key: wireKeyOf(key) } : { key: wireKeyOf(key), successor };
+}

@@ -1,0 +1,164 @@
+// Changes that were made on this node, into its own set (R6 to R8, R11), and those that a restart brings back.
+
+import type { InstanceKind, ServiceKey } from '@rollcall/protocol';
+import type { ClaimObserver } from '../claim-observer.js';
+import type { EditOverlay } from '../edit-overlay.js';
+import type { Address } from '../instance-address.js';
+import type { Registration } from '../instance-record.js';
+import { HTTP_PUBLISHER } from '../publisher.js';
+import type { InstanceCause } from '../registry-event.js';
+import type { Service } from '../service.js';
+import type { ClusterState, Weighed } from './cluster-state.js';
+import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey, recordKey } from './record-key.js';
+import type { ClaimValue, Version } from './replicated-record.js';
+import type { RestoredRecords } from './restored-records.js';
+
+/** Writes local changes. */
+export class LocalWrites implements ClaimObserver {
+  readonly #cluster: ClusterState;
+  readonly #restored: RestoredRecords;
+  readonly #settle: (key: RecordKey) => void;
+
+  constructor(
+    cluster: ClusterState,
+    parts: { readonly restored: RestoredRecords; readonly settle: (key: RecordKey) => void },
+  ) {
+    this.#cluster = cluster;
+    this.#restored = parts.restored;
+    this.#settle = parts.settle;
+  }
+
+  /** R7. A claim of the store is none of the cluster's: every node has it from there. */
+  claimPut(service: Service, registration: Registration): void {
+    const { record, publisher, healthy } = registration;
+    if (record.kind === 'persistent') return;
+    const key = recordKey(service.key, record.address, publisher);
+    if (this.#cluster.registry.restoring) {
+      this.#restored.put(key, registration);
+      return;
+    }
+    const weighed = this.#cluster.weigh(key);
+    const held = this.#cluster.own.lease(key.text);
+    const isHolder = held !== undefined && weighed.lease?.set === this.#cluster.sets.own;
+    const version = this.#newVersion(weighed, registration);
+    registration.version = version;
+    const ten = isHolder ? held.ten : weighed.highestTen + 1;
+    this.#cluster.own.putLease(key, { ...version, claim: claimOf(registration), ten, healthy });
+    this.#settle(key);
+  }
+
+  claimHealth(service: Service, { record, publisher, healthy }: Registration): void {
+    const { own, registry } = this.#cluster;
+    if (record.kind === 'persistent') {
+      if (!registry.restoring) this.#putHealth(service, record.address, healthy);
+      return;
+    }
+    const key = recordKey(service.key, record.address, publisher);
+    if (registry.restoring) {
+      this.#restored.setHealth(key, healthy);
+      return;
+    }
+    const held = own.lease(key.text);
+    if (held === undefined) return;
+    own.putLease(key, { ...held, healthy });
+    this.#settle(key);
+  }
+
+  claimEnded(service: Service, registration: Registration, cause: InstanceCause): void {
+    const { record, publisher } = registration;
+    const { own, registry } = this.#cluster;
+    if (record.kind === 'persistent') {
+      own.drop(recordKey(service.key, record.address, PROBE_PUBLISHER));
+      return;
+    }
+    const key = recordKey(service.key, record.address, publisher);
+    if (registry.restoring) this.#restored.drop(key);
+    else if (isConnectionKey(key)) own.drop(key);
+    else if (cause === 'delete-timeout') this.#endLease(key, registration);
+    else this.#remove(key, registration.leaseTimes.deleteTimeoutMs);
+    if (!registry.restoring) this.#settle(key);
+  }
+
+  /** R8 for what is not in the view: another node may have taken it a moment ago. */
+  removeUnknown(service: ServiceKey, address: Address): void {
+    const key = recordKey(service, address, HTTP_PUBLISHER);
+    this.#remove(key, 0);
+    this.#settle(key);
+  }
+
+  /** Newer content without a sign of life. A lease that is held elsewhere stays there: its holder takes the content over. */
+  claimRebased(service: Service, registration: Registration): void {
+    const { own, now, settings } = this.#cluster;
+    const key = recordKey(service.key, registration.record.address, registration.publisher);
+    const held = own.lease(key.text);
+    const version = this.#newVersion(this.#cluster.weigh(key), registration);
+    registration.version = version;
+    const claim = claimOf(registration);
+    if (held !== undefined) own.putLease(key, { ...held, ...version, claim });
+    else own.putEnd(key, { state: 'ended', ...version, claim, ten: 0 }, { now, keptMs: settings.removalKeptMs });
+    this.#settle(key);
+  }
+
+  editSet(service: Service, kind: InstanceKind, address: Address, edit: EditOverlay | undefined): void {
+    if (kind === 'persistent') return;
+    const { own, now, settings, registry } = this.#cluster;
+    const key = recordKey(service.key, address, OPERATOR_PUBLISHER);
+    if (registry.restoring) {
+      if (edit !== undefined) this.#restored.putEdit(key, edit);
+      return;
+    }
+    const version = own.newVersion(this.#cluster.weigh(key).highestCv, now);
+    if (edit !== undefined) own.putValue(key, { state: 'edit', ...version, edit });
+    else own.putEnd(key, { state: 'removed', ...version }, { now, keptMs: settings.removalKeptMs });
+    this.#settle(key);
+  }
+
+  /** An edit has outlived its instance. */
+  editForgotten(service: Service, address: Address): void {
+    this.#cluster.own.drop(recordKey(service.key, address, OPERATOR_PUBLISHER));
+  }
+
+  #putHealth(service: Service, address: Address, healthy: boolean): void {
+    const { own, now } = this.#cluster;
+    const key = recordKey(service.key, address, PROBE_PUBLISHER);
+    const version = own.newVersion(this.#cluster.weigh(key).highestCv, now);
+    own.putValue(key, { state: 'health', ...version, healthy });
+    this.#settle(key);
+  }
+
+  /** R11: the content stays in the record, so that nobody takes an old lease for one that goes on. */
+  #endLease(key: RecordKey, { leaseTimes }: Registration): void {
+    const { own, now } = this.#cluster;
+    const held = own.lease(key.text);
+    if (held === undefined) return;
+    const { cv, op, claim, ten } = held;
+    own.putEnd(key, { state: 'ended', cv, op, claim, ten }, { now, keptMs: this.#keptMs(leaseTimes.deleteTimeoutMs) });
+  }
+
+  #remove(key: RecordKey, deleteTimeoutMs: number): void {
+    const { own, now } = this.#cluster;
+    const version = own.newVersion(this.#cluster.weigh(key).highestCv, now);
+    own.putEnd(key, { state: 'removed', ...version }, { now, keptMs: this.#keptMs(deleteTimeoutMs) });
+  }
+
+  /** T, or longer for an instance whose own delete timeout needs it. */
+  #keptMs(deleteTimeoutMs: number): number {
+    const { removalKeptMs, setRetentionMs } = this.#cluster.settings;
+    return Math.max(removalKeptMs, Math.min(setRetentionMs + deleteTimeoutMs + 15_000, KEPT_MS_MAX));
+  }
+
+  /** Newer than every version of the key, and than all other claims on the instance: the newest gives the content. */
+  #newVersion({ highestCv }: Weighed, { record }: Registration): Version {
+    let highest = highestCv;
+    for (const { version } of record.registrations) highest = Math.max(highest, version?.cv ?? 0);
+    return this.#cluster.own.newVersion(highest, this.#cluster.now);
+  }
+}
+
+/** Removals of instances with a delete timeout of hours are remembered no longer than this. */
+const KEPT_MS_MAX = 600_000;
+
+/** What a claim says. */
+function claimOf({ registered, base, record }: Registration): ClaimValue {
+  return { registered, base, numericId: record.numericId };
+}

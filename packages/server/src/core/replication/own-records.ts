@@ -1,0 +1,147 @@
+// The set that this node authors: versions of new contents (R6), short names of leases, and removals and ended leases with
+// the time for which they are remembered (R8, R11).
+
+import type { Instant } from '@rollcall/runtime/time';
+import { after, type Now } from '@rollcall/runtime/time';
+import type { NodeId, Successor } from './peer-message.js';
+import type { RecordKey } from './record-key.js';
+import { RecordSet } from './record-set.js';
+import type { LiveRecord, ReplicatedRecord, Version } from './replicated-record.js';
+import type { ReplicationSettings } from './replication-settings.js';
+import type { SetTable } from './set-table.js';
+
+/** What a lease says; its short name is given here. */
+export type Lease = Omit<LiveRecord, 'state' | 'id'>;
+
+/** A version further ahead of the own clock than this is a clock gone wrong. */
+const AHEAD_MS_MAX = 24 * 3600 * 1000;
+
+/** A record that is forgotten after its time. */
+interface Remembered {
+  readonly key: RecordKey;
+  readonly record: ReplicatedRecord;
+  readonly until: Instant;
+}
+
+/** The own set. */
+export class OwnRecords {
+  readonly #node: NodeId;
+  readonly #settings: ReplicationSettings;
+  readonly #sets: SetTable;
+  readonly #onClockAhead: (cv: number) => void;
+  /** Keys of leases by their short names. */
+  readonly #leases = new Map<number, RecordKey>();
+  #remembered: Remembered[] = [];
+  #sequence = 0;
+
+  constructor(options: {
+    readonly node: NodeId;
+    readonly settings: ReplicationSettings;
+    readonly sets: SetTable;
+    /** Called with a version that is more than 24 h ahead of the own clock; it is followed all the same. */
+    readonly onClockAhead: (cv: number) => void;
+  }) {
+    this.#node = options.node;
+    this.#settings = options.settings;
+    this.#sets = options.sets;
+    this.#onClockAhead = options.onClockAhead;
+  }
+
+  /** The own record of a key. */
+  get(keyText: string): ReplicatedRecord | undefined {
+    return this.#sets.own.get(keyText);
+  }
+
+  /** The own lease on a key. */
+  lease(keyText: string): LiveRecord | undefined {
+    const record = this.get(keyText);
+    return record?.state === 'live' ? record : undefined;
+  }
+
+  /** The key of a lease. @param id - its short name */
+  keyOf(id: number): RecordKey | undefined {
+    return this.#leases.get(id);
+  }
+
+  /** Version of a content that comes in now (R6). @param highestCv - highest version known for the key */
+  newVersion(highestCv: number, now: Now): Version {
+    if (highestCv > now.wall + AHEAD_MS_MAX) this.#onClockAhead(highestCv);
+    this.#sequence += 1;
+    const cv = Math.max(highestCv + 1, Math.floor(now.wall));
+    return { cv, op: [this.#node, this.#sets.own.id.epoch, this.#sequence] };
+  }
+
+  /** Puts a lease: a new one, or other words for the one held. */
+  putLease(key: RecordKey, { cv, op, claim, ten, healthy }: Lease): void {
+    const held = this.lease(key.text);
+    const id = held?.id ?? this.#sets.own.rev + 1;
+    this.#leases.set(id, key);
+    this.#sets.own.change(key, { state: 'live', cv, op, claim, ten, healthy, id });
+  }
+
+  /** Puts a record that no time limits. */
+  putValue(key: RecordKey, record: Extract<ReplicatedRecord, { state: 'edit' | 'health' }>): void {
+    this.#sets.own.change(key, record);
+  }
+
+  /** Puts a removal, or the end of a lease; it is forgotten after `keptMs`. */
+  putEnd(
+    key: RecordKey,
+    record: Extract<ReplicatedRecord, { state: 'removed' | 'ended' }>,
+    { now, keptMs }: { readonly now: Now; readonly keptMs: number },
+  ): void {
+    this.#forgetLease(key);
+    this.#sets.own.change(key, record);
+    this.#remembered.push({ key, record, until: after(now.mono, keptMs) });
+    if (this.#remembered.length > this.#settings.removalsMax) this.#forgetOldest();
+  }
+
+  /** Takes a record out. @param successor - what made it needless (R10 e) */
+  drop(key: RecordKey, successor?: Successor): void {
+    if (this.get(key.text) === undefined) return;
+    this.#forgetLease(key);
+    this.#sets.own.change(key, undefined, successor);
+  }
+
+  /** Forgets removals and ended leases whose time is over. @returns their keys */
+  forgetOld(now: Instant): RecordKey[] {
+    const forgotten: RecordKey[] = [];
+    const kept: Remembered[] = [];
+    for (const remembered of this.#remembered) {
+      if (this.get(remembered.key.text) !== remembered.record) continue;
+      if (remembered.until > now) kept.push(remembered);
+      else {
+        this.drop(remembered.key);
+        forgotten.push(remembered.key);
+      }
+    }
+    this.#remembered = kept;
+    return forgotten;
+  }
+
+  /** Goes on under a greater epoch with the same records (R15): leases get new names. */
+  moveTo(epoch: number): void {
+    const { own } = this.#sets;
+    const moved = new RecordSet({ ...own.id, epoch }, { logChanges: this.#settings.logChanges });
+    this.#leases.clear();
+    const records = [...own.entries()];
+    this.#sets.replaceOwn(moved);
+    const successors = new Map<ReplicatedRecord, ReplicatedRecord>();
+    for (const { key, record } of records) {
+      if (record.state === 'live') this.putLease(key, record);
+      else moved.change(key, record);
+      successors.set(record, moved.get(key.text) as ReplicatedRecord);
+    }
+    this.#remembered = this.#remembered.map((old) => ({ ...old, record: successors.get(old.record) ?? old.record }));
+  }
+
+  #forgetLease({ text }: RecordKey): void {
+    const held = this.lease(text);
+    if (held !== undefined) this.#leases.delete(held.id);
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#remembered.shift();
+    if (oldest !== undefined && this.get(oldest.key.text) === oldest.record) this.drop(oldest.key);
+  }
+}

@@ -1,0 +1,143 @@
+// From what counts for a key to the one list that readers see: a lease held here is a claim with a deadline, one held
+// elsewhere a claim without (R5, R14).
+
+import { RegistryError } from '@rollcall/protocol';
+import type { DurableRecords } from '../durable-records.js';
+import type { EditOverlay } from '../edit-overlay.js';
+import type { Registration } from '../instance-record.js';
+import type { InstanceTable } from '../instance-table.js';
+import type { InstanceCause } from '../registry-event.js';
+import type { StoreChange } from '../store-change.js';
+import type { ClusterState, Weighed } from './cluster-state.js';
+import type { NodeId } from './peer-message.js';
+import { type Candidate, isPresent, type LeaseCandidate } from './record-choice.js';
+import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
+import type { ClaimValue, Version } from './replicated-record.js';
+
+/** Puts choices into the table. */
+export class Projection {
+  readonly #cluster: ClusterState;
+  readonly #instances: InstanceTable;
+  readonly #durable: DurableRecords;
+
+  constructor(cluster: ClusterState, parts: { readonly instances: InstanceTable; readonly durable: DurableRecords }) {
+    this.#cluster = cluster;
+    this.#instances = parts.instances;
+    this.#durable = parts.durable;
+  }
+
+  /** Makes the table say what counts for a key. */
+  show(key: RecordKey, weighed: Weighed): void {
+    const { registry } = this.#cluster;
+    registry.following = true;
+    try {
+      if (key.publisher === OPERATOR_PUBLISHER) this.#showEdit(key, weighed);
+      else if (key.publisher === PROBE_PUBLISHER) this.#showHealth(key, weighed);
+      else this.#showClaim(key, weighed);
+    } catch (error) {
+      // A peer has what does not fit here: its limits are others. What is here stays as it is.
+      if (!(error instanceof RegistryError)) throw error;
+      this.#cluster.alarm('limit', error.message);
+    } finally {
+      registry.following = false;
+      registry.origin = undefined;
+    }
+  }
+
+  #showClaim(key: RecordKey, weighed: Weighed): void {
+    const { registry } = this.#cluster;
+    const registration = this.#registrationOf(key);
+    const { lease, content } = weighed;
+    const record = content?.record;
+    if (!isPresent(weighed) || lease === undefined || !hasClaim(record) || this.#isReplaced(key, weighed)) {
+      const service = registry.services.get(key.service.id);
+      if (service === undefined || registration === undefined) return;
+      registry.origin = this.#authorOf(content);
+      this.#instances.remove(service, registration, causeOfEnd(key, weighed));
+      return;
+    }
+    const { id } = lease.set;
+    const isHere = lease.set === this.#cluster.sets.own;
+    registry.origin = isHere ? this.#authorOf(content) : id.node;
+    this.#instances.follow({
+      key: key.service,
+      address: key.address,
+      publisher: key.publisher,
+      claim: record.claim,
+      version: { cv: record.cv, op: record.op },
+      healthy: lease.record.healthy,
+      heldBy: isHere ? undefined : { node: id.node, set: id, id: lease.record.id },
+      orphaned: isOrphan(key, lease),
+    });
+  }
+
+  /** A connection whose node is gone counts no more once its client published the address elsewhere. */
+  #isReplaced(key: RecordKey, { lease, content }: Weighed): boolean {
+    if (lease === undefined || content === undefined || !isOrphan(key, lease)) return false;
+    const service = this.#cluster.registry.services.get(key.service.id);
+    const record = service?.ephemeral.get(key.address.key);
+    const { cv } = content.record;
+    return (
+      record?.registrations.some(
+        (other) => other.publisher !== key.publisher && !other.orphaned && (other.version?.cv ?? 0) > cv,
+      ) ?? false
+    );
+  }
+
+  #showEdit(key: RecordKey, { content }: Weighed): void {
+    const { registry } = this.#cluster;
+    if (content === undefined) return;
+    const wanted = content.record.state === 'edit' ? content.record.edit : undefined;
+    const known = registry.services.get(key.service.id)?.edits.get(`ephemeral/${key.address.key}`)?.overlay;
+    if (sameOverlay(wanted, known)) return;
+    registry.origin = content.set.id.node;
+    const { service, address } = key;
+    const change: StoreChange = { type: 'edit', service, kind: 'ephemeral', address, value: wanted };
+    this.#durable.apply(change);
+    registry.emit({ type: 'keep', change });
+  }
+
+  #showHealth(key: RecordKey, { content }: Weighed): void {
+    const { registry } = this.#cluster;
+    if (content?.record.state !== 'health') return;
+    const service = registry.services.get(key.service.id);
+    const registration = service?.persistent.get(key.address.key)?.current;
+    if (service === undefined || registration === undefined) return;
+    registry.origin = content.set.id.node;
+    this.#instances.setHealth(service, registration, content.record.healthy, 'probe');
+  }
+
+  /** The other node that said so; undefined for this one. */
+  #authorOf(content: Candidate | undefined): NodeId | undefined {
+    const node = content?.set.id.node;
+    return node === this.#cluster.self ? undefined : node;
+  }
+
+  #registrationOf({ service, address, publisher }: RecordKey): Registration | undefined {
+    return this.#cluster.registry.services.get(service.id)?.ephemeral.get(address.key)?.registrationOf(publisher);
+  }
+}
+
+/** Whether it is the record of a connection whose node is not there. */
+function isOrphan(key: RecordKey, lease: LeaseCandidate): boolean {
+  return !lease.vouched && isConnectionKey(key);
+}
+
+function hasClaim(
+  record: { readonly state: string } | undefined,
+): record is Version & { claim: ClaimValue; state: string } {
+  return record?.state === 'live' || record?.state === 'ended';
+}
+
+function causeOfEnd(key: RecordKey, { content, endedTen, lease }: Weighed): InstanceCause {
+  if (content?.record.state === 'removed') return 'deregistered';
+  if (endedTen >= 0) return 'delete-timeout';
+  if (isConnectionKey(key) && lease === undefined) return 'connection-closed';
+  return 'holder-lost';
+}
+
+function sameOverlay(a: EditOverlay | undefined, b: EditOverlay | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const pairs = (overlay: EditOverlay) => JSON.stringify([...(overlay.metadata ?? [])]);
+  return a.weight === b.weight && a.enabled === b.enabled && pairs(a) === pairs(b);
+}

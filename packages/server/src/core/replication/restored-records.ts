@@ -1,0 +1,85 @@
+// What a snapshot from before a restart says: shown like the records of a node that is gone, known to no peer, and taken
+// up when this node knows what happened meanwhile (R21). Its versions are the lowest: whatever a peer knows goes before.
+
+import type { EditOverlay } from '../edit-overlay.js';
+import type { Registration } from '../instance-record.js';
+import type { ClusterState } from './cluster-state.js';
+import type { SetId } from './peer-message.js';
+import type { RecordKey } from './record-key.js';
+import { RecordSet } from './record-set.js';
+import type { LiveRecord, ReplicatedRecord } from './replicated-record.js';
+import { HeldSet } from './set-table.js';
+import type { Vouching } from './vouching.js';
+
+/** Records of an earlier run. */
+export class RestoredRecords {
+  readonly #cluster: ClusterState;
+  readonly #vouching: Vouching;
+  #held: HeldSet | undefined;
+  /** Whether a peer that was there meanwhile knows better. */
+  #isOld = false;
+
+  constructor(cluster: ClusterState, vouching: Vouching) {
+    this.#cluster = cluster;
+    this.#vouching = vouching;
+  }
+
+  /** Begins. @param ageMs - time since the last change of the snapshot; undefined when unknown */
+  begin(ageMs: number | undefined): void {
+    this.#isOld = ageMs === undefined || ageMs >= this.#cluster.settings.setRetentionMs;
+  }
+
+  /** A claim that is in the table already. */
+  put(key: RecordKey, registration: Registration): void {
+    const { registered, base, record, healthy } = registration;
+    const held = this.#set();
+    registration.heldBy = { node: this.#cluster.self, set: held.set.id, id: 0 };
+    registration.version = this.#oldest();
+    const claim = { registered, base, numericId: record.numericId };
+    held.set.change(key, { state: 'live', ...this.#oldest(), claim, ten: 0, healthy, id: 0 });
+  }
+
+  /** The health of a claim. */
+  setHealth(key: RecordKey, healthy: boolean): void {
+    const record = this.#held?.set.get(key.text);
+    if (record?.state === 'live') this.#change(key, { ...record, healthy } satisfies LiveRecord);
+  }
+
+  /** An operator's edit. */
+  putEdit(key: RecordKey, edit: EditOverlay): void {
+    this.#set();
+    this.#change(key, { state: 'edit', ...this.#oldest(), edit });
+  }
+
+  /** A claim that ended before the restart. */
+  drop(key: RecordKey): void {
+    this.#change(key, undefined);
+  }
+
+  /** All is here. */
+  end(): void {
+    if (this.#held !== undefined) this.#vouching.startRestored(this.#held);
+  }
+
+  /** The node is ready. @param knowsBetter - whether a full copy came from a peer that had one */
+  onReady({ knowsBetter }: { readonly knowsBetter: boolean }): void {
+    if (this.#held !== undefined && this.#isOld && knowsBetter) this.#vouching.drop(this.#held);
+  }
+
+  #change(key: RecordKey, record: ReplicatedRecord | undefined): void {
+    this.#held?.set.change(key, record);
+  }
+
+  #oldest() {
+    return { cv: 0, op: [this.#cluster.self, 0, 0] as const };
+  }
+
+  #set(): HeldSet {
+    if (this.#held !== undefined) return this.#held;
+    const { self, settings, sets } = this.#cluster;
+    const id: SetId = { node: self, epoch: 0, run: 'restored' };
+    this.#held = new HeldSet(new RecordSet(id, settings), { vouched: false, isRestored: true });
+    sets.add(this.#held);
+    return this.#held;
+  }
+}

@@ -1,0 +1,232 @@
+// Copies of sets: takes deltas (R2), finds out from pings what is missing (R15), and asks for it, one question per set at a
+// time (R16).
+
+import { after, type Instant } from '@rollcall/runtime/time';
+import type { Change } from './change-log.js';
+import { type ClusterState, sameSet } from './cluster-state.js';
+import type { Member } from './member.js';
+import type { DeltaMessage, NodeId, PingMessage, SetDigest, SetId, WireChange } from './peer-message.js';
+import { type RecordKey, recordKeyOf } from './record-key.js';
+import { RecordSet, setIdText } from './record-set.js';
+import type { HeldSet } from './set-table.js';
+import type { Sweeps } from './sweeps.js';
+import type { Vouching } from './vouching.js';
+import { replicatedRecordOf } from './wire-record.js';
+
+/** Keys that are settled at once; more are settled in portions. */
+const AT_ONCE_MAX = 1000;
+
+/** A question that is not answered. */
+interface Question {
+  readonly peer: NodeId;
+  readonly until: Instant;
+}
+
+/** Offers a delta that does not fit to the copies under construction. @returns whether one took it */
+type Drafts = (from: NodeId, delta: DeltaMessage, changes: () => readonly Change[]) => boolean;
+
+/** Copies and what they lack. */
+export class SetIntake {
+  readonly #cluster: ClusterState;
+  readonly #vouching: Vouching;
+  readonly #sweeps: Sweeps;
+  readonly #settle: (key: RecordKey) => void;
+  readonly #offerToDraft: Drafts;
+  /** Questions by set. */
+  readonly #questions = new Map<string, Question>();
+  /** Since when a set lags behind what its author, or somebody else, has. */
+  readonly #lagging = new Map<string, Instant>();
+
+  constructor(
+    cluster: ClusterState,
+    parts: {
+      readonly vouching: Vouching;
+      readonly sweeps: Sweeps;
+      readonly settle: (key: RecordKey) => void;
+      readonly offerToDraft: Drafts;
+    },
+  ) {
+    this.#cluster = cluster;
+    this.#vouching = parts.vouching;
+    this.#sweeps = parts.sweeps;
+    this.#settle = parts.settle;
+    this.#offerToDraft = parts.offerToDraft;
+  }
+
+  /** A delta came, from the author of the set or from somebody else. */
+  take(from: Member, delta: DeltaMessage): void {
+    const { sets, self } = this.#cluster;
+    const { set: id, to } = delta;
+    if (sameSet(id, sets.own.id) || this.#isStrange(id)) return;
+    const isAuthor = id.node === from.node;
+    const held = sets.get(id);
+    if (held === undefined) this.#takeNew(from, delta);
+    else if (to > held.set.rev) {
+      if (delta.full || delta.from <= held.set.rev) this.#apply(held, delta);
+      else if (!this.#offerToDraft(from.node, delta, () => delta.changes.map(changeOf)))
+        this.ask(from.node, id, held.set.rev);
+    } else if (delta.from === to) this.#answered(id);
+    const rev = sets.get(id)?.set.rev;
+    if (rev === undefined) return;
+    this.#vouching.shorten(sets.get(id) as HeldSet, delta.graceMs);
+    if (isAuthor && from.node !== self) this.#cluster.send(from.node, { type: 'ack', set: id, rev });
+  }
+
+  /** A set was copied bucket by bucket. */
+  takeWhole(
+    from: NodeId,
+    id: SetId,
+    entries: readonly { key: RecordKey; record: Change['record'] & object }[],
+    rev: number,
+  ) {
+    const { sets, settings } = this.#cluster;
+    let held = sets.get(id);
+    if (held === undefined) {
+      if (rev < sets.highWaterOf(id)) return;
+      held = this.#vouching.admit(new RecordSet(id, { logChanges: settings.logChanges }), undefined);
+      if (held === undefined) return;
+    }
+    if (rev > held.set.rev || held.set.size === 0) this.#changed(held, held.set.replace(entries, rev));
+    this.#answered(id);
+    if (id.node === from) this.#cluster.send(from, { type: 'ack', set: id, rev: held.set.rev });
+  }
+
+  /** Compares what a member holds with what is here. */
+  compare(from: Member, { sets: digests }: PingMessage): void {
+    for (const digest of digests) if (!sameSet(digest, this.#cluster.sets.own.id)) this.#compareOne(from, digest);
+  }
+
+  /** Asks for what a set has above a rev. */
+  ask(peer: NodeId, id: SetId, rev: number): void {
+    const { now, settings } = this.#cluster;
+    const idText = setIdText(id);
+    const open = this.#questions.get(idText);
+    if (open !== undefined && open.until > now.mono) return;
+    this.#questions.set(idText, { peer, until: after(now.mono, settings.answerMs) });
+    this.#cluster.send(peer, { type: 'pull', set: { node: id.node, epoch: id.epoch, run: id.run }, rev });
+  }
+
+  /** A longer answer is on its way. */
+  prolong(id: SetId, peer: NodeId): void {
+    const { now, settings } = this.#cluster;
+    this.#questions.set(setIdText(id), { peer, until: after(now.mono, settings.answerMs) });
+  }
+
+  #compareOne(from: Member, digest: SetDigest): void {
+    const { sets } = this.#cluster;
+    const id = digest;
+    if (this.#isStrange(id)) return;
+    const held = sets.get(id);
+    const isAuthor = id.node === from.node;
+    if (held === undefined) {
+      const mark = sets.highWaterOf(id);
+      if (digest.rev > mark || (digest.rev === mark && isAuthor && from.isRun(id.epoch, id.run)))
+        this.ask(from.node, id, -1);
+      return;
+    }
+    this.#vouching.shorten(held, digest.graceMs);
+    if (digest.rev === held.set.rev) {
+      this.#lagging.delete(held.set.idText);
+      if (digest.hash !== held.set.hash && isAuthor) this.#mismatch(from, held, digest);
+    } else if (digest.rev > held.set.rev && this.#hasWaited(held, isAuthor)) this.ask(from.node, id, held.set.rev);
+  }
+
+  /** Whether it is time to ask: an author that is there sends by itself, so it is given a moment. */
+  #hasWaited({ set, vouched }: HeldSet, isAuthor: boolean): boolean {
+    const { now, members, settings } = this.#cluster;
+    const author = members.get(set.id.node);
+    if (!vouched || author?.reach !== 'UP') return true;
+    const since = this.#lagging.get(set.idText);
+    if (since === undefined) {
+      this.#lagging.set(set.idText, now.mono);
+      return false;
+    }
+    return now.mono - since >= (isAuthor ? settings.answerMs : 2 * settings.answerMs) - settings.flushMs;
+  }
+
+  #mismatch(from: Member, held: HeldSet, digest: SetDigest): void {
+    const { node, epoch } = held.set.id;
+    const found = `this node has hash ${held.set.hash}, the author ${digest.hash}`;
+    this.#cluster.alarm('digest-mismatch', `Copy of set ${node}/${epoch} at rev ${digest.rev} is wrong: ${found}`);
+    this.#vouching.drop(held);
+    this.ask(from.node, held.set.id, -1);
+  }
+
+  #takeNew(from: Member, delta: DeltaMessage): void {
+    const { sets, settings } = this.#cluster;
+    const { set: id, to, full, graceMs } = delta;
+    const mark = sets.highWaterOf(id);
+    const isCurrent = id.node === from.node && from.isRun(id.epoch, id.run);
+    if (!full) {
+      if (!this.#offerToDraft(from.node, delta, () => delta.changes.map(changeOf))) this.ask(from.node, id, -1);
+      return;
+    }
+    if (to < mark || (to === mark && !isCurrent)) return;
+    const held = this.#vouching.admit(new RecordSet({ ...id }, { logChanges: settings.logChanges }), graceMs);
+    if (held !== undefined) this.#apply(held, delta);
+  }
+
+  #apply(held: HeldSet, { changes: wire, to, full, set: id }: DeltaMessage): void {
+    const changes = wire.map(changeOf);
+    if (!full) this.#keepLastResorts(held, changes);
+    if (full) this.#changed(held, held.set.replace(changes.filter(hasRecord), to));
+    else {
+      held.set.apply(changes, to);
+      this.#changed(held, changes);
+    }
+    this.#answered(id);
+  }
+
+  #answered(id: SetId): void {
+    const idText = setIdText(id);
+    this.#questions.delete(idText);
+    this.#lagging.delete(idText);
+  }
+
+  /** R10 e: what was dropped for a record that is not here yet counts until it is. */
+  #keepLastResorts({ set, lastResorts }: HeldSet, changes: readonly Change[]): void {
+    const { sets, now, settings } = this.#cluster;
+    for (const { key, record, successor } of changes) {
+      lastResorts.delete(key.text);
+      const before = set.get(key.text);
+      if (record !== undefined || successor === undefined || before?.state !== 'live') continue;
+      if (sets.hasReached(successor)) continue;
+      lastResorts.set(key.text, { key, record: before, successor, endsAt: after(now.mono, settings.setRetentionMs) });
+    }
+  }
+
+  /** Lets go of last resorts that are not needed any more. */
+  releaseLastResorts(): void {
+    const { sets, now } = this.#cluster;
+    for (const { lastResorts } of sets.all())
+      for (const [text, { key, successor, endsAt }] of lastResorts) {
+        if (endsAt > now.mono && !sets.hasReached(successor)) continue;
+        lastResorts.delete(text);
+        this.#settle(key);
+      }
+  }
+
+  #changed(held: HeldSet, changes: readonly Change[]): void {
+    if (changes.length > AT_ONCE_MAX) this.#sweeps.addKeys(changes.map(({ key }) => key));
+    else for (const { key } of changes) this.#settle(key);
+    this.releaseLastResorts();
+    if (held.catchUp !== undefined) this.#vouching.review();
+  }
+
+  /** A set of this very run under another number, or of nobody. */
+  #isStrange({ node, run }: SetId): boolean {
+    return node === this.#cluster.self && run === this.#cluster.run;
+  }
+}
+
+function changeOf({ key, record, successor }: WireChange): Change {
+  return {
+    key: recordKeyOf(key),
+    record: record === undefined ? undefined : replicatedRecordOf(record),
+    successor,
+  };
+}
+
+function hasRecord(change: Change): change is Change & { record: object } {
+  return change.record !== undefined;
+}

@@ -1,0 +1,74 @@
+// When a node that has just started knows enough to be read from (R21): once it has all that a member which was there
+// before had at first contact, or has waited in vain for one.
+
+import type { Instant } from '@rollcall/runtime/time';
+import type { ClusterState } from './cluster-state.js';
+import type { Member } from './member.js';
+import type { NodeId, PingMessage, SetDigest } from './peer-message.js';
+import type { Sweeps } from './sweeps.js';
+
+/** How a start ended. `copied`: a member that was there before was copied. `alone`: none of those answered. */
+export type StartResult = 'copied' | 'alone';
+
+/** The start of a node. */
+export class StartUp {
+  readonly #cluster: ClusterState;
+  readonly #sweeps: Sweeps;
+  #startedAt: Instant | undefined;
+  /** What members that are UP had at first contact. */
+  readonly #wanted = new Map<NodeId, readonly SetDigest[]>();
+
+  constructor(cluster: ClusterState, sweeps: Sweeps) {
+    this.#cluster = cluster;
+    this.#sweeps = sweeps;
+  }
+
+  /** The members are known: time runs. */
+  begin(): void {
+    this.#startedAt ??= this.#cluster.now.mono;
+  }
+
+  /** When the node began, undefined before. */
+  get startedAt(): Instant | undefined {
+    return this.#startedAt;
+  }
+
+  /** A member told what it has. */
+  heard({ node }: Member, { state, sets }: PingMessage): void {
+    if (this.#cluster.ready || state !== 'UP') return;
+    const present = new Set(sets.map((digest) => digest.run));
+    const wanted = this.#wanted.get(node) ?? sets;
+    // What the member itself has dropped meanwhile is not waited for.
+    this.#wanted.set(
+      node,
+      wanted.filter((digest) => present.has(digest.run)),
+    );
+  }
+
+  /** Whether the node may be read from, and how that came about; undefined while it may not. */
+  judge(): StartResult | undefined {
+    const { members, now, settings } = this.#cluster;
+    if (this.#startedAt === undefined || !this.#sweeps.isDone) return undefined;
+    for (const [node, wanted] of this.#wanted)
+      if (members.get(node)?.reach === 'UP' && wanted.every((digest) => this.#has(digest))) return 'copied';
+    const others = [...members.all()];
+    const waitedMs = now.mono - this.#startedAt;
+    const isCopying = others.some((member) => member.reach === 'UP' && !member.starting);
+    if (isCopying) return undefined;
+    // All of them start, too: nobody has anything but what it says in its first ping.
+    const allStart = others.every((member) => member.reach === 'UP' && this.#hasAllOf(member));
+    return allStart || waitedMs >= settings.startMs ? 'alone' : undefined;
+  }
+
+  #hasAllOf(member: Member): boolean {
+    for (const digest of member.vector.values()) if (!this.#has(digest)) return false;
+    return true;
+  }
+
+  #has(digest: SetDigest): boolean {
+    const { sets, self, run } = this.#cluster;
+    if (digest.node === self && digest.run === run) return true;
+    const held = sets.get(digest);
+    return held === undefined ? sets.highWaterOf(digest) >= digest.rev : held.set.rev >= digest.rev;
+  }
+}
