@@ -132,6 +132,11 @@ export class World {
       case 'server-event':
       case 'subscribers-awaited':
       case 'forget':
+      case 'keep':
+      case 'send':
+      case 'persist-epoch':
+      case 'member-changed':
+      case 'alarm':
         break;
     }
   }
