@@ -3,7 +3,7 @@
 import type { Now } from '@rollcall/runtime/time';
 import type { JournalEntry } from './journal-entry.js';
 import type { RegistryEvent, ServerEvent } from './registry-event.js';
-import type { AlarmKind } from './replication/cluster-state.js';
+import type { AlarmKind } from './replication/alarm-kind.js';
 import type { MemberState, NodeId, PeerMessage } from './replication/peer-message.js';
 import type { ServiceView } from './service-view.js';
 import type { StoreChange } from './store-change.js';

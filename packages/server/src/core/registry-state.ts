@@ -13,7 +13,7 @@ import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { InstanceCause, RegistryEvent } from './registry-event.js';
 import type { NodeId } from './replication/peer-message.js';
-import type { ReplicationTimer } from './replication/replication.js';
+import type { ReplicationTimer } from './replication/replication-timer.js';
 import { type PushWindow, type RememberedEdit, Service } from './service.js';
 import type { Namespace } from './store-change.js';
 import type { Subscriber } from './subscriber.js';

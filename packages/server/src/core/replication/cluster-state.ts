@@ -2,6 +2,7 @@
 
 import type { Instant, Now } from '@rollcall/runtime/time';
 import type { RegistryState } from '../registry-state.js';
+import type { AlarmKind } from './alarm-kind.js';
 import { Members } from './members.js';
 import { OwnRecords } from './own-records.js';
 import type { NodeId, PeerMessage, SetId, Successor } from './peer-message.js';
@@ -21,9 +22,6 @@ export interface ClusterNode {
   readonly epoch: number;
   readonly replication: ReplicationSettings;
 }
-
-/** Why somebody should look. `two-runs`: another process uses this node's address. */
-export type AlarmKind = 'digest-mismatch' | 'two-runs' | 'clock-ahead' | 'limit' | 'too-many-sets';
 
 /** What counts for a key, and all from which it was chosen. */
 export interface Weighed extends Choice {

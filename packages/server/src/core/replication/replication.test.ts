@@ -300,6 +300,29 @@ describe('a node that comes back', () => {
   });
 });
 
+describe('a node that stood still', () => {
+  it('hurts nobody, and brings back nobody who died meanwhile', () => {
+    const cluster = ClusterFixture.ready(3);
+    const [lives, dies] = [one, two];
+    cluster.register(1, orders, lives);
+    cluster.register(1, orders, dies);
+    cluster.advance(4000);
+    cluster.freeze(1);
+    for (let beat = 0; beat < 9; beat += 1) {
+      cluster.advance(5000);
+      cluster.beat(beat % 2 === 0 ? 0 : 2, orders, lives);
+      expect(hosts(cluster, 0, 2).every((list) => list.includes('10.0.0.1:8080'))).toBe(true);
+    }
+    expect(hosts(cluster, 0, 2)).toEqual([['10.0.0.1:8080'], ['10.0.0.1:8080']]);
+    cluster.thaw(1);
+    for (let step = 0; step < 200; step += 1) {
+      cluster.advance(20);
+      expect(hosts(cluster, 0, 2)).toEqual([['10.0.0.1:8080'], ['10.0.0.1:8080']]);
+    }
+    expect(hosts(cluster, 1)).toEqual([['10.0.0.1:8080']]);
+  });
+});
+
 describe('a partition', () => {
   it('of 20 s: both sides serve, and agree again without anybody hurt', () => {
     const cluster = ClusterFixture.ready(3);
@@ -325,5 +348,29 @@ describe('a partition', () => {
       expect(hosts(cluster, 1, 2)).toEqual([all, all]);
       if (step >= 20) expect(hosts(cluster, 0)).toEqual([all]);
     }
+  });
+});
+
+describe('repair', () => {
+  it('copies a large set by buckets while it changes, and goes on where it was cut off', () => {
+    const replication = { logChanges: 20, chunkRecords: 50 };
+    const cluster = new ClusterFixture(2, { replication });
+    cluster.kill(1);
+    for (let n = 1; n <= 250; n += 1) cluster.register(0, orders, hostOf(n));
+    for (let n = 1; n <= 250; n += 1) cluster.register(0, serviceOf('billing'), hostOf(n));
+    cluster.restart(1, { epoch: 1 });
+    cluster.advance(150);
+    cluster.cut(0, 1);
+    cluster.advance(500);
+    expect(cluster.list(1, orders)).toEqual([]);
+    cluster.heal();
+    for (let n = 1; n <= 5; n += 1) {
+      cluster.advance(100);
+      cluster.deregister(0, orders, hostOf(n));
+    }
+    cluster.advance(8000);
+    expect(cluster.list(1, orders)).toHaveLength(245);
+    expect(cluster.lists(orders)[1]).toEqual(cluster.lists(orders)[0]);
+    expect(cluster.nodes[0]?.core.replication?.members()[1]?.digests).toBe('equal');
   });
 });

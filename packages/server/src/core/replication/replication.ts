@@ -2,8 +2,7 @@
 // and leaves what follows in the table and in messages. Synchronous and deterministic like the rest of the core.
 
 import type { ServiceKey } from '@rollcall/protocol';
-import type { Deadline } from '@rollcall/runtime/deadline-queue';
-import { after, type Instant } from '@rollcall/runtime/time';
+import { after } from '@rollcall/runtime/time';
 import type { DurableRecords } from '../durable-records.js';
 import type { Address } from '../instance-address.js';
 import type { Registration } from '../instance-record.js';
@@ -21,6 +20,7 @@ import { pingOf } from './ping.js';
 import { Projection } from './projection.js';
 import { type RecordKey, recordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
+import { ReplicationTimer } from './replication-timer.js';
 import { RestoredRecords } from './restored-records.js';
 import { RunIdentity } from './run-identity.js';
 import { SetIntake } from './set-intake.js';
@@ -33,21 +33,6 @@ import { Vouching } from './vouching.js';
 
 /** Time between two looks at silences, answers that are owed, and records that are forgotten. */
 const RHYTHM_MS = 200;
-
-/** One of the times at which replication has something to do. */
-export class ReplicationTimer implements Deadline {
-  dueAt = 0 as Instant;
-  heapIndex = -1;
-  readonly run: () => void;
-
-  constructor(run: () => void) {
-    this.run = run;
-  }
-
-  get purpose(): 'replication' {
-    return 'replication';
-  }
-}
 
 /** The cluster as one node keeps it. */
 export class Replication {

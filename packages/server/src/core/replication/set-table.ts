@@ -35,9 +35,9 @@ export class HeldSet {
   readonly isRestored: boolean;
   /**
    * Its author came back and may still hold leases that others took over and saw end: it is vouched for again once it
-   * knows the own set as it was then, and this node knows what became of its own.
+   * knows what was known here then (revs by set), and this node knows what it made of that.
    */
-  catchUp: { readonly since: Instant; readonly ownRev: number } | undefined;
+  catchUp: { readonly since: Instant; readonly revs: ReadonlyMap<string, number> } | undefined;
   readonly lastResorts = new Map<string, LastResort>();
 
   constructor(set: RecordSet, options: { readonly vouched: boolean; readonly isRestored?: boolean }) {
@@ -111,6 +111,14 @@ export class SetTable {
     const idText = setIdText({ node, epoch, run });
     const held = this.#held.get(idText);
     return held === undefined ? (this.#highWater.get(idText) ?? -1) >= rev : held.set.rev >= rev;
+  }
+
+  /** Revs of the sets that are vouched for, without those of one node. */
+  vouchedRevs(without: NodeId): Map<string, number> {
+    const revs = new Map<string, number>();
+    for (const { set, vouched } of this.#held.values())
+      if (vouched && set.id.node !== without) revs.set(set.idText, set.rev);
+    return revs;
   }
 
   /** What the sets say of a key. */

@@ -53,7 +53,7 @@ export class Vouching {
     if (member === undefined) this.#startGrace(held, graceMs);
     else if (this.#wasAway(member)) {
       this.#startGrace(held, undefined);
-      held.catchUp = { since: now.mono, ownRev: sets.own.rev };
+      held.catchUp = { since: now.mono, revs: sets.vouchedRevs(set.id.node) };
     } else held.vouched = true;
     if (graceMs !== undefined && held.graceEndsAt !== undefined)
       held.graceEndsAt = after(now.mono, Math.min(graceMs, settings.setRetentionMs));
@@ -119,11 +119,12 @@ export class Vouching {
 
   #catchUp(held: HeldSet, member: Member): void {
     const { now, sets, settings } = this.#cluster;
-    held.catchUp ??= { since: now.mono, ownRev: sets.own.rev };
-    const knowsMine = (member.vector.get(sets.own.idText)?.rev ?? -1) >= held.catchUp.ownRev;
+    held.catchUp ??= { since: now.mono, revs: sets.vouchedRevs(member.node) };
+    const { since, revs } = held.catchUp;
+    const isInformed = [...revs].every(([id, rev]) => (member.vector.get(id)?.rev ?? -1) >= rev);
     const announced = member.vector.get(setIdText(held.set.id));
     const isCurrent = announced !== undefined && held.set.rev >= announced.rev;
-    if (!(knowsMine && isCurrent) && now.mono - held.catchUp.since < settings.catchUpMs) return;
+    if (!(isInformed && isCurrent) && now.mono - since < settings.catchUpMs) return;
     held.catchUp = undefined;
     held.vouched = true;
     held.graceEndsAt = undefined;
