@@ -25,12 +25,7 @@ export const BUCKETS = 256;
 
 /** Makes a key. */
 export function recordKey(service: ServiceKey, address: Address, publisher: string): RecordKey {
-  return { service, address, publisher, text: recordKeyText(service, address, publisher) };
-}
-
-/** The text of a key, for look-ups. */
-export function recordKeyText(service: ServiceKey, address: Address, publisher: string): string {
-  return `${service.id}\n${address.key}\n${publisher}`;
+  return { service, address, publisher, text: `${service.id}\n${address.key}\n${publisher}` };
 }
 
 /** The bucket of a key, 0 to 255. */

@@ -62,7 +62,7 @@ export interface HealthRecord extends Version {
 export type ReplicatedRecord = LiveRecord | EndedRecord | RemovedRecord | EditRecord | HealthRecord;
 
 /** Fixed order of writes: greater than 0 when `a` is the later one. */
-export function compareOperations(a: Operation, b: Operation): number {
+function compareOperations(a: Operation, b: Operation): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
   return a[1] - b[1] || a[2] - b[2];
 }
