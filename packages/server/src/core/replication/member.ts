@@ -21,6 +21,8 @@ export class Member {
   leftRun: string | undefined;
   /** Runs that are over: what comes late from them is ignored. */
   readonly pastRuns: string[] = [];
+  /** A run that was over and is heard all the same: two processes use the address. */
+  rival: { readonly run: string; readonly epoch: number; readonly heardAt: Instant } | undefined;
   /** When it was heard again after it had been DOWN, and the run that it had before. */
   returnedAt: Instant | undefined;
   downRun: string | undefined;

@@ -79,11 +79,21 @@ function compareLeases(serviceId: string, a: LeaseCandidate, b: LeaseCandidate):
     Number(a.vouched) - Number(b.vouched) ||
     Number(b.lastResort) - Number(a.lastResort) ||
     Number(a.record.healthy) - Number(b.record.healthy) ||
-    a.record.ten - b.record.ten ||
-    compareNodes(serviceId, a.set.id.node, b.set.id.node) ||
+    compareTenures(serviceId, a, b) ||
     a.set.id.epoch - b.set.id.epoch ||
     compareText(a.set.id.run, b.set.id.run)
   );
+}
+
+/** A lease as far as its tenure goes. */
+interface Tenure {
+  readonly record: { readonly ten: number };
+  readonly set: { readonly id: { readonly node: NodeId } };
+}
+
+/** Greater than 0 when the tenure of `a` goes before that of `b`. @param serviceId - for the order of equal ones */
+export function compareTenures(serviceId: string, a: Tenure, b: Tenure): number {
+  return a.record.ten - b.record.ten || compareNodes(serviceId, a.set.id.node, b.set.id.node);
 }
 
 function compareNodes(serviceId: string, a: NodeId, b: NodeId): number {

@@ -138,6 +138,7 @@ export class Replication {
     if (!this.#runs.accept(member, message)) return;
     this.#cluster.members.heard(member, this.#cluster.now.mono);
     this.#registry.actor = { via: 'peer', address: peer };
+    this.#judge();
     this.#take(member, message);
     this.#judge();
   }
@@ -257,7 +258,8 @@ export class Replication {
     const { now, self, settings } = this.#cluster;
     member.starting = ping.state === 'STARTING';
     member.vector = new Map(ping.sets.map((digest) => [setIdText(digest), digest]));
-    member.reports = new Map(ping.members.map((report) => [report.node, report]));
+    // A second entry of a node is of another process under its address.
+    member.reports = new Map(ping.members.toReversed().map((report) => [report.node, report]));
     member.reportedAt = now.mono;
     this.#runs.noteOthers(ping);
     if (this.#startUp.startedAt !== undefined) this.#runs.watch(ping, member.node, now.mono - this.#startUp.startedAt);

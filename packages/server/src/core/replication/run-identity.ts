@@ -1,20 +1,25 @@
 // Runs of nodes: which run a member is in, and that this node's own epoch is greater than all that anybody knows of it (R15;
 // SWIM refutes suspicion in the same way). Two processes with one address are told apart from a node that was restarted.
 
+import type { Instant } from '@rollcall/runtime/time';
 import type { ClusterState } from './cluster-state.js';
 import type { Member } from './member.js';
 import type { NodeId, PeerMessage, PingMessage } from './peer-message.js';
 
 /** Past runs of a member that are remembered. */
 const PAST_RUNS_MAX = 8;
-/** A report that is younger than the own run by less than this may still be of the run before. */
-const DOUBT_MS = 2000;
+/** Another run that is alive was heard this long ago at most. */
+const ALIVE_MS = 2000;
+/** So long must a member go on saying so: a report of the run before a restart, or from before a pause, is soon corrected. */
+const EVIDENCE_MS = 4000;
 /** A process that finds another one with its address stops when it has run for less than this. */
 const LATER_MS = 30_000;
 
 /** Keeps runs apart. */
 export class RunIdentity {
   readonly #cluster: ClusterState;
+  /** Since when a member says that another run is alive under the own address. */
+  readonly #evidence = new Map<NodeId, { readonly run: string; readonly since: Instant }>();
   #alarmed = false;
 
   constructor(cluster: ClusterState) {
@@ -23,19 +28,15 @@ export class RunIdentity {
 
   /** Whether a message is of the member's present run; notes a run that is new. */
   accept(member: Member, message: PeerMessage): boolean {
-    if (message.type !== 'ping' && message.type !== 'leaving') return true;
-    const { epoch, run } = message;
-    if (member.pastRuns.includes(run)) return false;
-    if (run === member.run) {
-      if (epoch < member.epoch) return false;
-      member.epoch = epoch;
-      member.announced = true;
+    if (message.type === 'delta' && message.set.node === member.node) {
+      this.#announce(member, message.set);
       return true;
     }
-    if (epoch < member.epoch) return false;
-    this.#begin(member, epoch, run);
-    member.announced = true;
-    return true;
+    if (message.type !== 'ping' && message.type !== 'leaving') return true;
+    if (this.#announce(member, message)) return true;
+    if (member.pastRuns.includes(message.run))
+      member.rival = { run: message.run, epoch: message.epoch, heardAt: this.#cluster.now.mono };
+    return false;
   }
 
   /** Others know a later run of a member than it has announced here. */
@@ -62,15 +63,37 @@ export class RunIdentity {
 
   /** Looks for another process that is alive under this address. @param runningMs - time since this one started */
   watch({ members: reports }: PingMessage, from: NodeId, runningMs: number): void {
+    const { self, run, now } = this.#cluster;
+    const other = reports.find(
+      (report) =>
+        report.node === self &&
+        report.run !== run &&
+        report.run !== '' &&
+        report.silentMs >= 0 &&
+        report.silentMs < ALIVE_MS,
+    );
+    const known = this.#evidence.get(from);
+    if (other === undefined) this.#evidence.delete(from);
+    else if (known?.run !== other.run) this.#evidence.set(from, { run: other.run, since: now.mono });
+    else if (now.mono - known.since >= EVIDENCE_MS) this.#alarm(from, other.run, runningMs);
+  }
+
+  #alarm(from: NodeId, other: string, runningMs: number): void {
+    if (this.#alarmed) return;
+    this.#alarmed = true;
     const { self, run } = this.#cluster;
-    for (const { node, run: other, silentMs } of reports) {
-      if (node !== self || other === '' || other === run || silentMs < 0) continue;
-      if (silentMs + DOUBT_MS > runningMs || this.#alarmed) continue;
-      this.#alarmed = true;
-      const found = `${from} heard run "${other}" under it ${silentMs} ms ago, this one is "${run}"`;
-      const text = `Two processes use the address ${self}: ${found}. Only one may`;
-      this.#cluster.alarm('two-runs', text, { stop: runningMs < LATER_MS });
-    }
+    const found = `${from} hears run "${other}" under it, this one is "${run}"`;
+    const text = `Two processes use the address ${self}: ${found}. Only one may`;
+    this.#cluster.alarm('two-runs', text, { stop: runningMs < LATER_MS });
+  }
+
+  /** A member says which run it is in. @returns false when that one is over */
+  #announce(member: Member, { epoch, run }: { readonly epoch: number; readonly run: string }): boolean {
+    if (epoch < member.epoch || member.pastRuns.includes(run)) return false;
+    if (run === member.run) member.epoch = epoch;
+    else this.#begin(member, epoch, run);
+    member.announced = true;
+    return true;
   }
 
   #begin(member: Member, epoch: number, run: string): void {

@@ -6,7 +6,7 @@ import type { ClusterState, Weighed } from './cluster-state.js';
 import { successorOf } from './cluster-state.js';
 import type { GuestBeats } from './guest-beats.js';
 import type { Projection } from './projection.js';
-import type { LeaseCandidate } from './record-choice.js';
+import { compareTenures, type LeaseCandidate } from './record-choice.js';
 import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
 import {
   type ClaimValue,
@@ -52,49 +52,63 @@ export class Settlement {
 
   /** What to do about an own lease. @returns whether the own record changed */
   #settleOwn(key: RecordKey, own: LiveRecord, weighed: Weighed): boolean {
-    const { content, lease, endedTen, highestTen } = weighed;
-    const { own: records, sets } = this.#cluster;
-    if (content === undefined || lease === undefined) return false;
+    const { content, endedTen, highestTen } = weighed;
+    const records = this.#cluster.own;
+    if (content === undefined) return false;
     const best = content.record;
     if (this.#isEarlierHere(best, own)) {
       records.putLease(key, { ...own, cv: best.cv + 1 });
       return true;
     }
-    if (best.state === 'removed') {
+    const claim = claimOf(best);
+    if (claim === undefined) {
       records.drop(key, successorOf(content.set));
       return true;
     }
-    const claim = claimOf(best) as ClaimValue;
     const { cv, op } = best;
     if (endedTen >= own.ten) {
-      // Somebody else adopted the lease and saw it end: it goes on only where its client is known to live.
-      if (this.#isProven(key)) records.putLease(key, { cv, op, claim, ten: highestTen + 1, healthy: own.healthy });
+      // Somebody else adopted the lease and saw it end: it goes on only where its client gave a sign of life.
+      if (this.#isConfirmed(key, 'delete-timeout'))
+        records.putLease(key, { cv, op, claim, ten: highestTen + 1, healthy: own.healthy });
       else this.#end(key, { cv, op, claim, ten: own.ten });
       return true;
     }
-    const winner = lease.set === sets.own ? this.#supersedes(key, own, weighed) : lease;
-    if (winner !== undefined) return this.#giveWay(key, own, winner);
-    if (sameVersion(best, own)) return false;
-    records.putLease(key, { cv, op, claim, ten: own.ten, healthy: own.healthy });
+    const rival = this.#rivalOf(key, own, weighed);
+    if (rival !== undefined && this.#giveWay(key, own, rival)) return true;
+    const isDoubted = rival !== undefined && own.healthy && !rival.record.healthy;
+    if (sameVersion(best, own) && !isDoubted) return false;
+    records.putLease(key, { cv, op, claim, ten: isDoubted ? highestTen + 1 : own.ten, healthy: own.healthy });
     return true;
   }
 
-  /** R10 d: only for a lease that has the content of the own one, or newer. */
-  #giveWay(key: RecordKey, own: LiveRecord, winner: LeaseCandidate): boolean {
-    if (compareContents(winner.record, own) < 0) return false;
-    if (this.#isProven(key)) this.#guests.handOver(this.#registrationOf(key) as Registration, winner);
-    this.#cluster.own.drop(key, successorOf(winner.set));
-    return true;
+  /**
+   * The strongest lease of another node that is later than the own one. Health does not count here: it changes by itself,
+   * and two holders that judge by it can give way to each other at the same time.
+   */
+  #rivalOf({ service }: RecordKey, own: LiveRecord, { candidates }: Weighed): LeaseCandidate | undefined {
+    const { sets, self } = this.#cluster;
+    let rival: LeaseCandidate | undefined;
+    for (const candidate of candidates) {
+      if (!isLease(candidate) || !candidate.vouched || candidate.lastResort || candidate.set === sets.own) continue;
+      const against = rival ?? { record: own, set: { id: { node: self } } };
+      if (compareTenures(service.id, candidate, against) > 0) rival = candidate;
+    }
+    return rival;
   }
 
-  /** A later lease before which an own one gives way that no sign of life has confirmed since this process stood still. */
-  #supersedes(key: RecordKey, own: LiveRecord, { candidates }: Weighed): LeaseCandidate | undefined {
+  /**
+   * R10 d: only for a lease that has the content of the own one, or newer. A healthy lease does not give way to an
+   * unhealthy one, unless nothing has confirmed it since this process stood still. @returns whether it gave way
+   */
+  #giveWay(key: RecordKey, own: LiveRecord, rival: LeaseCandidate): boolean {
+    if (compareContents(rival.record, own) < 0) return false;
     const registration = this.#registrationOf(key);
-    if (registration === undefined || registration.lastBeat > this.#cluster.resumedAt) return undefined;
-    for (const candidate of candidates)
-      if (isLease(candidate) && candidate.vouched && !candidate.lastResort && candidate.record.ten > own.ten)
-        return candidate;
-    return undefined;
+    const isConfirmed = this.#isConfirmed(key, 'beat-timeout');
+    const isStale = registration !== undefined && registration.lastBeat <= this.#cluster.resumedAt;
+    if (own.healthy && !rival.record.healthy && !isStale) return false;
+    if (isConfirmed && registration !== undefined) this.#guests.handOver(registration, rival);
+    this.#cluster.own.drop(key, successorOf(rival.set));
+    return true;
   }
 
   /** R10 a: a write that came in here earlier must not win over a later one. */
@@ -157,13 +171,14 @@ export class Settlement {
     this.#cluster.own.putEnd(key, { state: 'ended', ...record }, { now, keptMs: settings.removalKeptMs });
   }
 
-  /** Whether a sign of life came here that is recent, and came after the last pause. */
-  #isProven(key: RecordKey): boolean {
+  /** Whether a sign of life came here within a timeout of the lease, and after the last pause. */
+  #isConfirmed(key: RecordKey, within: 'beat-timeout' | 'delete-timeout'): boolean {
     const registration = this.#registrationOf(key);
     if (registration === undefined || registration.heldBy !== undefined) return false;
     const { now, resumedAt } = this.#cluster;
     const { lastBeat, leaseTimes } = registration;
-    return lastBeat > resumedAt && now.mono - lastBeat < leaseTimes.beatTimeoutMs;
+    const timeoutMs = within === 'beat-timeout' ? leaseTimes.beatTimeoutMs : leaseTimes.deleteTimeoutMs;
+    return lastBeat > resumedAt && now.mono - lastBeat < timeoutMs;
   }
 
   #isMine({ service }: RecordKey): boolean {

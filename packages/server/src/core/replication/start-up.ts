@@ -56,7 +56,9 @@ export class StartUp {
     const isCopying = others.some((member) => member.reach === 'UP' && !member.starting);
     if (isCopying) return undefined;
     // All of them start, too: nobody has anything but what it says in its first ping.
-    const allStart = others.every((member) => member.reach === 'UP' && this.#hasAllOf(member));
+    const allStart = others.every(
+      (member) => member.reach === 'UP' && member.vector.size > 0 && this.#hasAllOf(member),
+    );
     return allStart || waitedMs >= settings.startMs ? 'alone' : undefined;
   }
 
