@@ -1,12 +1,14 @@
-// Lets durable changes enter one after another: planned on the core as it is, written, told by the store. What the nodes
-// of a cluster share waits in a lane of its own, so that a store that is away holds up nothing that needs no store.
+// Lets durable changes enter in the order in which they came: planned on the core as it is, written, told by the store.
+// Those that have nothing to do with one another are written at the same time, because what a write costs is waiting. What
+// the nodes of a cluster share waits in a lane of its own, so that a store that is away holds up nothing that needs none.
 
 import { RegistryError } from '@rollcall/protocol';
 import type { Logger } from '@rollcall/runtime';
-import type { DurableStore } from '../adapters/store/durable-store.js';
+import type { DurableStore, StoreLane } from '../adapters/store/durable-store.js';
 import { type Actor, SERVER } from '../core/actor.js';
 import type { RegistryCore } from '../core/registry-core.js';
 import type { StoreChange } from '../core/store-change.js';
+import { CommitGroup } from './commit-group.js';
 
 /** Durable changes that may wait for the store; more are refused as `overloaded`. */
 const COMMITS_MAX = 10_000;
@@ -22,12 +24,34 @@ export interface DurableCommitsOptions {
   readonly logger: Logger;
 }
 
-/** Durable changes that wait. */
+/** A change that waits. */
+interface Waiting {
+  readonly actor: Actor;
+  readonly plan: Plan;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+  conflicts: number;
+}
+
+/** A change that is planned. */
+interface Planned extends Waiting {
+  readonly changes: readonly StoreChange[];
+}
+
+/** Changes that wait in one lane, and the work on them while there is any. */
+interface Lane {
+  waiting: Waiting[];
+  work: Promise<void> | undefined;
+}
+
+/** Durable changes on their way. */
 export class DurableCommits {
   readonly #options: DurableCommitsOptions;
-  readonly #local = new Lane();
-  readonly #shared = new Lane();
-  #waiting = 0;
+  readonly #lanes: Readonly<Record<StoreLane, Lane>> = {
+    local: { waiting: [], work: undefined },
+    shared: { waiting: [], work: undefined },
+  };
+  #open = 0;
 
   constructor(options: DurableCommitsOptions) {
     this.#options = options;
@@ -35,97 +59,111 @@ export class DurableCommits {
 
   /** See `RegistryAccess.commit`. */
   async commit(actor: Actor, plan: Plan): Promise<void> {
-    if (this.#waiting >= COMMITS_MAX) {
-      const found = `${this.#waiting} changes wait for the store, allowed are ${COMMITS_MAX}`;
+    if (this.#open >= COMMITS_MAX) {
+      const found = `${this.#open} changes wait for the store, allowed are ${COMMITS_MAX}`;
       throw new RegistryError('overloaded', `Change was not made: ${found}`);
     }
-    this.#waiting += 1;
+    this.#open += 1;
     try {
-      const turn = await this.#local.run(() => this.#takeLocalTurn(actor, plan));
-      await turn?.inSharedLane;
+      await new Promise<void>((resolve, reject) => {
+        this.#enqueue('local', { actor, plan, resolve, reject, conflicts: 0 });
+      });
     } finally {
-      this.#waiting -= 1;
+      this.#open -= 1;
     }
   }
 
   /** Removes a record that has outlived its use, unless one of the changes before has set it anew. Nobody waits for it. */
   forget(change: StoreChange): void {
-    const { store, logger } = this.#options;
-    const lane = store.laneOf([change]) === 'shared' ? this.#shared : this.#local;
-    const forgotten = lane.run(async () => {
-      // Another node may be first, which is as good.
-      if (!this.#isInUse(change)) await store.commit([change], SERVER);
-    });
-    forgotten.catch((error: unknown) => {
+    this.commit(SERVER, () => (this.#isInUse(change) ? [] : [change])).catch((error: unknown) => {
       // The record costs nothing but its place, and is forgotten again after the next start.
-      logger.log('warn', 'record-not-forgotten', { type: change.type, error: String(error) });
+      this.#options.logger.log('warn', 'record-not-forgotten', { type: change.type, error: String(error) });
     });
   }
 
   /** Resolves when nothing waits any more. */
   async settled(): Promise<void> {
-    await this.#local.settled;
-    await this.#shared.settled;
+    await this.#lanes.local.work;
+    await this.#lanes.shared.work;
   }
 
-  /**
-   * Everything but local changes goes to the other lane and is planned again there; a plan that refuses or has nothing to
-   * do only when somebody is before it, who could change that.
-   */
-  async #takeLocalTurn(actor: Actor, plan: Plan): Promise<{ readonly inSharedLane: Promise<void> } | undefined> {
+  #enqueue(lane: StoreLane, waiting: Waiting): void {
+    this.#lanes[lane].waiting.push(waiting);
+    this.#lanes[lane].work ??= this.#workOff(lane);
+  }
+
+  async #workOff(name: StoreLane): Promise<void> {
+    const lane = this.#lanes[name];
+    // Whoever came in the same turn may go along.
+    await Promise.resolve();
+    while (lane.waiting.length > 0) {
+      const conflicted: Waiting[] = [];
+      await Promise.all(this.#planGroup(name).map((planned) => this.#write(planned, conflicted)));
+      lane.waiting.unshift(...conflicted);
+    }
+    lane.work = undefined;
+  }
+
+  /** Takes those from the front of a lane that can be written at the same time. */
+  #planGroup(name: StoreLane): readonly Planned[] {
+    const { waiting } = this.#lanes[name];
+    const group = new CommitGroup(this.#options.core);
+    const planned: Planned[] = [];
+    let taken = 0;
+    for (const next of waiting) {
+      const result = this.#planned(next, name);
+      // A plan that refuses or does nothing may do otherwise after the changes before it.
+      if (result.type === 'settled' && group.size > 0) break;
+      if (result.type === 'planned' && !group.admit(result.changes)) break;
+      taken += 1;
+      if (result.type === 'planned') planned.push({ ...next, changes: result.changes });
+      else if (result.type === 'shared') this.#enqueue('shared', next);
+      else result.settle();
+    }
+    waiting.splice(0, taken);
+    return planned;
+  }
+
+  #planned(
+    { plan, resolve, reject }: Waiting,
+    lane: StoreLane,
+  ):
+    | { readonly type: 'planned'; readonly changes: readonly StoreChange[] }
+    | { readonly type: 'settled'; readonly settle: () => void }
+    | { readonly type: 'shared' } {
     const { core, store } = this.#options;
-    let changes: readonly StoreChange[];
+    const isBeforeShared = lane === 'local' && this.#lanes.shared.work !== undefined;
     try {
-      changes = plan(core);
+      const changes = plan(core);
+      if (changes.length === 0) return isBeforeShared ? { type: 'shared' } : { type: 'settled', settle: resolve };
+      return lane === 'local' && store.laneOf(changes) === 'shared' ? { type: 'shared' } : { type: 'planned', changes };
     } catch (error) {
-      if (this.#shared.idle) throw error;
-      changes = [];
+      return isBeforeShared ? { type: 'shared' } : { type: 'settled', settle: () => reject(error) };
     }
-    if (changes.length === 0 && this.#shared.idle) return undefined;
-    if (changes.length === 0 || store.laneOf(changes) === 'shared') {
-      return { inSharedLane: this.#shared.run(() => this.#planAndCommit(actor, plan)) };
-    }
-    await store.commit(changes, actor);
-    return undefined;
   }
 
-  async #planAndCommit(actor: Actor, plan: Plan): Promise<void> {
-    for (let plans = 1; plans <= PLANS_MAX; plans++) {
-      const changes = plan(this.#options.core);
-      if (changes.length === 0) return;
-      if ((await this.#options.store.commit(changes, actor)) === 'written') return;
+  async #write(planned: Planned, conflicted: Waiting[]): Promise<void> {
+    const { actor, changes, resolve, reject, conflicts } = planned;
+    try {
+      if ((await this.#options.store.commit(changes, actor)) === 'written') {
+        resolve();
+        return;
+      }
+    } catch (error) {
+      reject(error);
+      return;
+    }
+    if (conflicts + 1 < PLANS_MAX) {
+      conflicted.push({ ...planned, conflicts: conflicts + 1 });
+      return;
     }
     const found = `found its records changed by other nodes ${PLANS_MAX} times in a row`;
-    throw new RegistryError('overloaded', `Change was not made: ${found}, allowed is to try again`);
+    reject(new RegistryError('overloaded', `Change was not made: ${found}, allowed is to try again`));
   }
 
   #isInUse(change: StoreChange): boolean {
     if (change.type !== 'edit') return false;
     const edits = this.#options.core.service(change.service.id)?.edits;
     return edits?.has(`${change.kind}/${change.address.key}`) ?? false;
-  }
-}
-
-/** Work that is done in the order in which it came. */
-class Lane {
-  #last: Promise<unknown> = Promise.resolve();
-  #size = 0;
-
-  get idle(): boolean {
-    return this.#size === 0;
-  }
-
-  get settled(): Promise<unknown> {
-    return this.#last;
-  }
-
-  run<T>(work: () => Promise<T>): Promise<T> {
-    this.#size += 1;
-    const done = this.#last.then(work);
-    const settle = () => {
-      this.#size -= 1;
-    };
-    this.#last = done.then(settle, settle);
-    return done;
   }
 }

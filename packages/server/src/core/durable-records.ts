@@ -49,7 +49,7 @@ export class DurableRecords {
       if (service !== undefined) this.#undefine(service);
       return;
     }
-    const service = this.#state.serviceFor(key);
+    const service = this.#state.storedServiceFor(key);
     this.#state.appear(service);
     service.defined = true;
     service.definition = value;
@@ -80,7 +80,7 @@ export class DurableRecords {
   }
 
   #applyInstance({ service: key, address, value }: ChangeOf<'persistent-instance'>): void {
-    const service = this.#state.serviceFor(key);
+    const service = this.#state.storedServiceFor(key);
     const record = service.persistent.get(address.key);
     const known = record?.registrationOf(STORE_PUBLISHER);
     if (value === undefined) {
@@ -106,7 +106,7 @@ export class DurableRecords {
   }
 
   #applyEdit({ service: key, kind, address, value }: ChangeOf<'edit'>): void {
-    const service = this.#state.serviceFor(key);
+    const service = this.#state.storedServiceFor(key);
     const editKey = `${kind}/${address.key}`;
     const known = service.edits.get(editKey);
     if (known !== undefined) this.#state.deadlines.disarm(known);

@@ -15,7 +15,7 @@ import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
 import { InstanceRecord, Registration, type RemoteLease, SOURCES_MAX } from './instance-record.js';
 import { LateBeatReports } from './late-beat-reports.js';
-import { HTTP_PUBLISHER } from './publisher.js';
+import { HTTP_PUBLISHER, STORE_PUBLISHER } from './publisher.js';
 import { registeredEntry } from './registered-entry.js';
 import type { InstanceCause } from './registry-event.js';
 import type { RegistryState } from './registry-state.js';
@@ -303,7 +303,8 @@ export class InstanceTable {
 
   #newRecord(claim: Claim): InstanceRecord {
     const { service, kind, address } = claim;
-    this.requireRoom(service.key, address);
+    // What the store holds had room where it was written.
+    if (claim.publisher !== STORE_PUBLISHER) this.requireRoom(service.key, address);
     const record = new InstanceRecord(service.key, kind, address, this.#numericIdFor(claim));
     record.overlay = service.edits.get(`${kind}/${address.key}`)?.overlay;
     return record;

@@ -92,6 +92,13 @@ export class RegistryState {
     const known = this.services.get(key.id);
     if (known !== undefined) return known;
     this.requireServiceRoom(key);
+    return this.storedServiceFor(key);
+  }
+
+  /** The same for what the store holds, which is not refused: there was room where it was written. */
+  storedServiceFor(key: ServiceKey): Service {
+    const known = this.services.get(key.id);
+    if (known !== undefined) return known;
     const service = new Service(key);
     this.services.set(key.id, service);
     return service;

@@ -119,9 +119,14 @@ export class EtcdCalls {
   }
 }
 
-/** An error of gRPC as it stands in messages: its text without the code in front. */
+/** An error of gRPC as it stands in messages: its text without the code in front and without what only gRPC understands. */
 export function reasonOf(error: unknown): string {
-  const { details, message } = error as Partial<ServiceError>;
+  const { code, details, message } = error as Partial<ServiceError>;
+  if (code === status.DEADLINE_EXCEEDED) return `no answer within ${CALL_MS_MAX} ms`;
+  const cause = /^No connection established\. Last error: (?:Error: )?(.*?)\. Resolution note: *(.*)$/.exec(
+    details ?? '',
+  );
+  if (cause !== null) return cause[1] || cause[2] || 'no connection';
   return details || message || String(error);
 }
 

@@ -109,7 +109,10 @@ export class EtcdKeyValueStore implements KeyValueStore {
   }
 
   #page(key: Buffer, revision: number): Promise<EtcdMessages['RangeResponse']> {
-    return this.#calls.ask('range', { key, rangeEnd: endOfPrefix(this.#root), limit: PAGE, revision });
+    const request = { key, rangeEnd: endOfPrefix(this.#root), limit: PAGE, revision };
+    return this.#calls.ask('range', request).catch((error: unknown) => {
+      throw new Error(reasonOf(error), { cause: error });
+    });
   }
 
   #tellEvents({ events }: EtcdMessages['WatchResponse'], listener: WatchListener): void {

@@ -231,7 +231,7 @@ describe('a store that is away', () => {
     await pass(20_000);
     fake.reachable = true;
     await pass(4000);
-    expect(one.logger.events).toEqual(['store-followed', 'store-lost', 'store-lost', 'store-followed']);
+    expect(one.logger.events).toEqual(['store-followed', 'store-lost', 'store-followed']);
   });
 });
 

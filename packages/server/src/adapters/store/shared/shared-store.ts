@@ -202,13 +202,19 @@ export class SharedStore implements DurableStore {
   #takeListing(listing: Listing): string | undefined {
     const step = this.#copy.takeListing(listing);
     if ('refused' in step) {
-      this.#foreign = step.refused;
+      this.#noteForeign(step.refused);
       return step.refused;
     }
     // The history between is not known, but the last operation of each record stands in its value.
     for (const { value } of listing.entries) this.#notePending(/^\{"op":"([^"]*)"/.exec(value)?.[1]);
     this.#tell(step);
     return undefined;
+  }
+
+  #noteForeign(reason: string): void {
+    const { keyValues, logger } = this.#options;
+    if (this.#foreign === undefined) logger.log('error', 'store-foreign', { store: keyValues.name, reason });
+    this.#foreign = reason;
   }
 
   #takeEvents(revision: number, events: readonly KeyEvent[]): void {

@@ -38,6 +38,7 @@ export class StoreFollower {
   #listed = false;
   #following = false;
   #stopped = false;
+  #lossLogged = false;
   #problem = 'not reached yet since the start';
 
   constructor(options: FollowerOptions) {
@@ -113,6 +114,7 @@ export class StoreFollower {
       return;
     }
     this.#following = true;
+    this.#lossLogged = false;
     this.#pauseMs = PAUSE_MS_MIN;
     this.#problem = '';
     logger.log('info', 'store-followed', { store: keyValues.name, revision: revision() });
@@ -122,9 +124,8 @@ export class StoreFollower {
   /** Said once for each time that it is lost, not at each try. */
   #onLost({ type, reason }: WatchEnd): void {
     const { logger, keyValues, timers } = this.#options;
-    if (this.#following || this.#problem !== reason) {
-      logger.log('warn', 'store-lost', { store: keyValues.name, reason });
-    }
+    if (!this.#lossLogged) logger.log('warn', 'store-lost', { store: keyValues.name, reason });
+    this.#lossLogged = true;
     this.#following = false;
     this.#problem = reason;
     this.#endWatch = undefined;
