@@ -32,7 +32,7 @@ async function oldServer(
   return { address, registered, setStatus: (to) => (current = to) };
 }
 
-test('a server that speaks gRPC is spoken to over gRPC, also when it comes later', async () => {
+test('BR-118 a server that speaks gRPC is spoken to over gRPC, also when it comes later', async () => {
   const server = await RollcallServer.start();
   ended.push(() => server.dispose());
   await server.kill();

@@ -63,7 +63,7 @@ describe('against a real server', () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   }, 60_000);
 
-  test('two clients of two namespaces see only their own service', async () => {
+  test('BR-102 two clients of two namespaces see only their own service', async () => {
     const server = await RollcallServer.start();
     ends.push(() => server.dispose());
     const [one, two] = [client(server.address, { namespace: 'n1' }), client(server.address, { namespace: 'n2' })];
@@ -189,7 +189,7 @@ describe('large and many', () => {
 });
 
 describe('the disk', () => {
-  test('lists are kept, and used from the start when asked for and no server answers', async () => {
+  test('BR-142 lists are kept, and used from the start when asked for and no server answers', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'rollcall-client-cache-'));
     ends.push(() => rm(directory, { recursive: true, force: true }));
     const server = await scripted();
@@ -211,7 +211,7 @@ describe('the disk', () => {
     await until(() => view.instances[0]?.ip === 'new');
   }, 20_000);
 
-  test('a folder that takes nothing does not disturb the client', async () => {
+  test('BR-140 a folder that takes nothing does not disturb the client', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'rollcall-client-cache-'));
     ends.push(() => rm(directory, { recursive: true, force: true }));
     await writeFile(path.join(directory, 'nacos'), 'a file where a folder should be');
@@ -226,7 +226,7 @@ describe('the disk', () => {
 });
 
 describe('close', () => {
-  test('during everything: it ends, nothing is left, and later calls reject clearly', async () => {
+  test('BR-135 during everything: it ends, nothing is left, and later calls reject clearly', async () => {
     const server = await scripted();
     server.answer = (request) => (request.method === 'DELETE' ? 'ok' : { body: 'ok', delayMs: 200 });
     const own = connect({ servers: server.address, protocol: 'http' });
@@ -259,7 +259,7 @@ describe('close', () => {
     expect(server.to('/instance', 'DELETE').map(({ query }) => query.get('ip'))).toEqual(['10.0.0.1']);
   });
 
-  test('fifty clients after each other, and twenty at once, leave no handle behind', async () => {
+  test('BR-134, BR-135 fifty clients after each other, and twenty at once, leave no handle behind', async () => {
     const server = await scripted();
     const use = async (): Promise<void> => {
       const own = connect({ servers: server.address, protocol: 'http' });

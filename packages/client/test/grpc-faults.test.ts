@@ -69,7 +69,7 @@ describe('a connection that ends', () => {
     await until(() => register(other) === 1);
   });
 
-  test('because the server does not know it any more is replaced at once', async () => {
+  test('BR-073 because the server does not know it any more is replaced at once', async () => {
     const server = await scripted();
     const own = client(server.address);
     await own.register('s', ONE);
@@ -287,7 +287,7 @@ describe('who calls', () => {
     return { http, grpc, options: { servers: `127.0.0.1:${low}`, grpcPortOffset: high - low } };
   }
 
-  test('is said by a token, which is renewed once when it is refused', async () => {
+  test('BR-145 is said by a token, which is renewed once when it is refused', async () => {
     const { http, grpc, options } = await withHttp();
     let logins = 0;
     http.answer = () => JSON.stringify({ accessToken: `t${++logins}`, tokenTtl: 18_000 });
@@ -364,7 +364,7 @@ describe('close', () => {
     },
   );
 
-  test('rejects what comes after it, and a second one is the first', async () => {
+  test('BR-135 rejects what comes after it, and a second one is the first', async () => {
     const server = await scripted();
     const own = client(server.address);
     const view = own.subscribe('s');
@@ -374,7 +374,7 @@ describe('close', () => {
     expect(server.types).toContain('SubscribeServiceRequest');
   });
 
-  test('and fifty clients that come and go leave no socket behind', async () => {
+  test('BR-134 and fifty clients that come and go leave no socket behind', async () => {
     const server = await scripted();
     const sockets = () =>
       process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP') || name === 'Timeout').length;

@@ -26,7 +26,7 @@ describe('against a Rollcall server over gRPC', () => {
     expect(await client.instances('G1@@orders')).toEqual([]);
   });
 
-  test('two instances of one client in one service stand side by side, which the Java client cannot', async () => {
+  test('BR-066 two instances of one client in one service stand side by side, which the Java client cannot', async () => {
     const one = await client.register('pair', { ip: '10.0.0.1', port: 1 });
     const two = await client.register('pair', { ip: '10.0.0.1', port: 2 });
     expect((await server.hosts('pair')).map(({ port }) => port)).toEqual([1, 2]);
@@ -57,7 +57,7 @@ describe('against a Rollcall server over gRPC', () => {
     view.close();
   });
 
-  test('a view that is closed is no subscriber any more', async () => {
+  test('BR-103 a view that is closed is no subscriber any more', async () => {
     const view = client.subscribe('left');
     await view.ready;
     const subscribers = async () => {

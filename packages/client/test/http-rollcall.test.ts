@@ -95,16 +95,24 @@ describe('against a Rollcall server over HTTP', () => {
   }, 60_000);
 });
 
-test('without a server nothing is lost: what was wanted is there once it starts', async () => {
-  const later = await RollcallServer.start();
-  await later.kill();
-  const early = connect({ servers: later.address, protocol: 'http' });
-  const view = early.subscribe('early');
-  const registration = early.register('early', { ip: '10.0.0.1', port: 1 }, { deadlineMs: 60_000 });
-  await expect(early.instances('early')).rejects.toMatchObject({ code: 'unreachable', server: later.address });
-  await later.start();
-  await registration;
-  await until(() => view.instances.length === 1);
-  await early.close();
-  await later.dispose();
-}, 60_000);
+test.each(['http', 'grpc'] as const)(
+  'BR-118 without a server nothing is lost: what was wanted is there once it starts, %s',
+  async (protocol) => {
+    const later = await RollcallServer.start();
+    await later.kill();
+    const early = connect({ servers: later.address, protocol });
+    const view = early.subscribe('early');
+    const registration = early.register('early', { ip: '10.0.0.1', port: 1 }, { deadlineMs: 60_000 });
+    await expect(early.instances('early')).rejects.toMatchObject({ code: 'unreachable', server: later.address });
+    const seen: number[] = [];
+    view.onChange(({ instances }) => void seen.push(instances.length));
+    await later.start();
+    await registration;
+    const other = connect({ servers: later.address, protocol });
+    await other.register('early', { ip: '10.0.0.2', port: 1 });
+    await until(() => seen.at(-1) === 2);
+    await Promise.all([early.close(), other.close()]);
+    await later.dispose();
+  },
+  60_000,
+);

@@ -19,7 +19,7 @@ afterAll(async () => {
 const ips = (hosts: readonly Host[]) => hosts.map(({ ip }) => ip).sort();
 
 describe('the interface of npm nacos', () => {
-  test('group and cluster reach the server; deregistration finds the group again', async () => {
+  test('BR-126 group and cluster reach the server; deregistration finds the group again', async () => {
     await client.registerInstance('pay', { ip: '1.1.1.1', port: 80, clusterName: 'c1', metadata: { n: 5 } }, 'blue');
     expect(await server.hosts('blue@@pay')).toMatchObject([{ ip: '1.1.1.1', clusterName: 'c1', metadata: { n: '5' } }]);
     expect(await server.hosts('pay')).toEqual([]);
@@ -37,7 +37,7 @@ describe('the interface of npm nacos', () => {
     expect(await server.hosts('blue@@pay')).toEqual([]);
   });
 
-  test('no cluster means all of them, and the order of clusters does not matter', async () => {
+  test('BR-106 no cluster means all of them, and the order of clusters does not matter', async () => {
     await client.registerInstance('where', { ip: '1.1.1.1', port: 80, clusterName: 'A' });
     await client.registerInstance('where', { ip: '2.2.2.2', port: 80 });
     expect(ips(await client.getAllInstances('where', undefined, '', false))).toEqual(['1.1.1.1', '2.2.2.2']);
@@ -55,7 +55,7 @@ describe('the interface of npm nacos', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('a service can become empty again', async () => {
+  test('BR-107 a service can become empty again', async () => {
     const seen: number[] = [];
     client.subscribe('last', (hosts) => void seen.push(hosts.length));
     await client.registerInstance('last', { ip: '1.1.1.1', port: 80 });
@@ -66,7 +66,7 @@ describe('the interface of npm nacos', () => {
     expect(await client.selectInstances('last', undefined, '', true, false)).toEqual([]);
   });
 
-  test('healthy selects healthy ones, false the unhealthy; disabled and weightless never', async () => {
+  test('BR-129 healthy selects healthy ones, false the unhealthy; disabled and weightless never', async () => {
     const all = [
       { ip: '1.0.0.1', port: 1 },
       { ip: '1.0.0.2', port: 1, healthy: false, ephemeral: false },
@@ -74,12 +74,15 @@ describe('the interface of npm nacos', () => {
       { ip: '1.0.0.4', port: 1, enabled: false },
     ];
     for (const instance of all) await client.registerInstance('mixed', instance);
-    expect(ips(await client.selectInstances('mixed', undefined, '', true, false))).toEqual(['1.0.0.1']);
+    for (const subscribe of [true, false]) {
+      expect(ips(await client.selectInstances('mixed', undefined, '', true, subscribe))).toEqual(['1.0.0.1']);
+      expect(ips(await client.selectInstances('mixed', undefined, '', false, subscribe))).toEqual(['1.0.0.2']);
+    }
     expect((await client.selectOneHealthyInstance('mixed'))?.ip).toBe('1.0.0.1');
     expect(await client.selectOneHealthyInstance('nobody')).toBeUndefined();
   });
 
-  test('one listener of three ends without the others; without a listener all end', async () => {
+  test('BR-103 one listener of three ends without the others; without a listener all end', async () => {
     const calls = { f: 0, g: 0, h: 0 };
     const [f, g, h] = [() => void calls.f++, () => void calls.g++, () => void calls.h++];
     for (const listener of [f, f, g, h]) client.subscribe('three', listener);

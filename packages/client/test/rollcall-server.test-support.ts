@@ -55,6 +55,11 @@ export class RollcallServer {
     await exited;
   }
 
+  /** Removes all that it has stored; it must not run. */
+  async forget(): Promise<void> {
+    await rm(this.#dataDirectory, { recursive: true, force: true });
+  }
+
   /** Stops the process as a machine does that hangs: connections stay, nothing is answered; or lets it go on. */
   freeze(how: 'stop' | 'go-on'): void {
     this.#child?.kill(how === 'stop' ? 'SIGSTOP' : 'SIGCONT');

@@ -12,7 +12,7 @@ const info = (address: string, internal: 'internal' | 'outside'): NetworkInterfa
 const LOOPBACK = [info('127.0.0.1', 'internal'), info('::1', 'internal')];
 const LOCAL_IPV6 = [info('fe80::1%eth0', 'outside'), info('fd00::1', 'outside'), info('fec0::1', 'outside')];
 
-describe('ownAddress', () => {
+describe('BR-150 ownAddress', () => {
   test.each([
     ['the first IPv4 that is not loopback', {}, { lo: LOOPBACK, eth0: [info('10.0.0.5', 'outside')] }, '10.0.0.5', {}],
     [

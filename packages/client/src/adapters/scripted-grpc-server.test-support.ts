@@ -56,6 +56,8 @@ export function serviceInfo(ips: readonly string[], members: Record<string, unkn
 export class ScriptedGrpcServer {
   /** Unary calls, except checks. */
   readonly received: ReceivedMessage[] = [];
+  /** Setups of connections. */
+  readonly setUp: ReceivedMessage[] = [];
   /** Acknowledgements and the like. */
   readonly said: ReceivedMessage[] = [];
   /** Decides the answers; tests replace it. */
@@ -65,7 +67,6 @@ export class ScriptedGrpcServer {
   readonly #server: Http2Server;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #streams = new Set<ServerHttp2Stream>();
-  #setups = 0;
 
   private constructor(tls: SecureServerOptions | undefined) {
     this.#server = tls === undefined ? createServer() : (createSecureServer(tls) as unknown as Http2Server);
@@ -103,7 +104,7 @@ export class ScriptedGrpcServer {
 
   /** Connections that were set up so far. */
   get setups(): number {
-    return this.#setups;
+    return this.setUp.length;
   }
 
   /** Connections that are open. */
@@ -174,7 +175,7 @@ export class ScriptedGrpcServer {
       this.said.push(message);
       return;
     }
-    this.#setups++;
+    this.setUp.push(message);
     this.#streams.add(stream);
     if (!this.acknowledgesSetup) return;
     stream.write(frameMessage(encodePayload('SetupAckRequest', JSON.stringify(SETUP_ACK))));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serverAddresses } from './server-address.js';
 
-describe('serverAddresses', () => {
+describe('BR-137 serverAddresses', () => {
   test.each([
     ['10.0.0.1', 'http://10.0.0.1:8848', undefined],
     ['reg-headless.ns1.svc:8848', 'http://reg-headless.ns1.svc:8848', undefined],

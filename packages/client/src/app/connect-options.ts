@@ -76,7 +76,10 @@ export interface PushOptions {
 
 /** The cache on disk. */
 export interface CacheOptions {
-  /** Root of the cache; lists lie in `nacos/naming/<namespace>` below it, as those of the Java client below the home directory. */
+  /**
+   * Root of the cache; lists lie in `nacos/naming/<namespace>` below it, as those of the Java client below the home
+   * directory. Clients of other servers need another one: lists of one name are one file.
+   */
   readonly directory: string;
   /** Whether lists from the disk are used from the start until a server answers. Default false. */
   readonly loadAtStart?: boolean | undefined;

@@ -98,7 +98,7 @@ describe('clusters', () => {
 });
 
 describe('select', () => {
-  test('never gives what is unhealthy, disabled, without weight, or gone', () => {
+  test('BR-130 never gives what is unhealthy, disabled, without weight, or gone', () => {
     const { view, show } = setUp();
     expect(view.select()).toBeUndefined();
     show(instance('a', { healthy: false }), instance('b', { enabled: false }), instance('c', { weight: 0 }));

@@ -18,6 +18,8 @@ export interface Waiting {
   readonly what: string;
   readonly deadlineMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Why it has not succeeded yet; undefined when nothing failed. */
+  readonly lastFailure: () => ClientError | undefined;
   /** The caller has stopped waiting, the core has not ended the operation. */
   readonly abandoned: () => void;
 }
@@ -82,6 +84,10 @@ export class Operations {
   }
 }
 
-function lateError({ what, deadlineMs }: Waiting): ClientError {
-  return new ClientError('deadline-exceeded', `${what} did not succeed within ${deadlineMs} ms`);
+function lateError({ what, deadlineMs, lastFailure }: Waiting): ClientError {
+  const late = `${what} did not succeed within ${deadlineMs} ms`;
+  const cause = lastFailure();
+  if (cause === undefined) return new ClientError('deadline-exceeded', late);
+  const { server, status } = cause;
+  return new ClientError('deadline-exceeded', `${late}, last: ${cause.message}`, { server, status, cause });
 }

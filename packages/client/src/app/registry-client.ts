@@ -71,6 +71,8 @@ export class RegistryClient {
   readonly #disk: ClientDisk | undefined;
   readonly #endpoint: EndpointServers | undefined;
   readonly #registrationPort: RegistrationPort;
+  /** Why no server could be reached; undefined while one is. */
+  #unreachable: ClientError | undefined;
   #closing: Promise<void> | undefined;
 
   /** @param options - see `connect` @param ports - clock, timers and randomness, for tests */
@@ -129,13 +131,21 @@ export class RegistryClient {
     return new RegistrationHandle(this.#registrationPort, key, instance, owner);
   }
 
-  /** Takes an instance out that this or another client registered. @returns what subscribers knew; undefined when the server does not tell */
+  /**
+   * Takes an instance out that this or another client registered. Without `ephemeral` it is of the kind under which this
+   * client registered its address, else ephemeral.
+   *
+   * @returns what subscribers knew; undefined when the server does not tell
+   */
   async deregister(
     service: ServiceName,
     options: InstanceOptions,
     bounds: DeregisterOptions = {},
   ): Promise<SubscribersTold | undefined> {
-    return this.#deregister(this.#keyOf(service), this.#registrationPort.checked(options), bounds, undefined);
+    const key = this.#keyOf(service);
+    const instance = this.#registrationPort.checked(options);
+    const isKindSaid = typeof options.ephemeral === 'boolean';
+    return this.#deregister(key, isKindSaid ? instance : this.#driver.core.meantBy(key, instance), bounds, undefined);
   }
 
   /** Follows a service. Returns at once; `view.ready` resolves with the first list. */
@@ -163,7 +173,7 @@ export class RegistryClient {
     this.#checkOpen();
     const key = this.#keyOf(service);
     const view = this.#selecting.get(key.grouped) ?? this.#followForSelect(service, key);
-    if (!view.isReady) await this.#within(view.ready, `Waiting for the instances of "${key.grouped}"`, options);
+    if (!view.isReady) await this.#untilListed(view, options);
     const instance = view.select(options);
     if (instance !== undefined) return instance;
     const found = `${view.instances.length} registered, none of them healthy, enabled and with weight`;
@@ -231,6 +241,7 @@ export class RegistryClient {
       what: `Registering ${instance.ip}:${instance.port} in "${service.grouped}"`,
       deadlineMs: bounds.deadlineMs ?? this.#settings.deadlineMs,
       signal: bounds.signal,
+      lastFailure: () => this.#driver.core.registrationFailure(service, instance) ?? this.#unreachable,
       abandoned: () => this.#withdraw(service, instance, operation),
     });
     this.#driver.step({ type: 'register', operation, service, instance });
@@ -265,6 +276,7 @@ export class RegistryClient {
       what: `Deregistering ${instance.ip}:${instance.port} from "${service.grouped}"`,
       deadlineMs: (bounds.deadlineMs ?? this.#settings.deadlineMs) + awaitSubscribersMs,
       signal: bounds.signal,
+      lastFailure: () => this.#unreachable,
       abandoned: () => {},
     });
     this.#driver.step({ type: 'deregister', operation, service, instance, awaitSubscribersMs, onlyOf });
@@ -284,11 +296,14 @@ export class RegistryClient {
     return this.#transport.call(call, { timeoutMs, signal: bounds.signal });
   }
 
-  async #within<T>(promise: Promise<T>, what: string, bounds: CallOptions): Promise<void> {
+  async #untilListed({ ready, service }: LiveView, bounds: CallOptions): Promise<void> {
+    const what = `Waiting for the instances of "${service.grouped}"`;
     const operation = this.#operations.next();
     const deadlineMs = bounds.deadlineMs ?? this.#settings.deadlineMs;
-    const done = this.#operations.wait(operation, { what, deadlineMs, signal: bounds.signal, abandoned: () => {} });
-    promise.then(
+    const lastFailure = () => this.#driver.core.listFailure(service) ?? this.#unreachable;
+    const waiting = { what, deadlineMs, signal: bounds.signal, lastFailure, abandoned: () => {} };
+    const done = this.#operations.wait(operation, waiting);
+    ready.then(
       () => this.#operations.settled(operation, { type: 'done' }),
       (error) => this.#operations.settled(operation, { type: 'failed', error: clientErrorOf(error) }),
     );
@@ -341,9 +356,15 @@ export class RegistryClient {
   #transportEvents(): TransportEvents {
     return {
       pushed: (push) => this.#driver.step(pushedInput(push)),
-      opened: (keeping) => this.#driver.step({ type: 'opened', keeping }),
+      opened: (keeping) => {
+        this.#unreachable = undefined;
+        this.#driver.step({ type: 'opened', keeping });
+      },
       lost: () => this.#driver.step({ type: 'lost' }),
-      unreachable: (error) => this.#log('warn', 'servers-unreachable', { reason: error.toString() }),
+      unreachable: (error) => {
+        this.#unreachable = error;
+        this.#log('warn', 'servers-unreachable', { reason: error.toString() });
+      },
       noted: (level, event, fields) => this.#log(level, event, fields),
     };
   }

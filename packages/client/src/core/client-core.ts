@@ -7,6 +7,7 @@ import type { Instant, Now } from '@rollcall/runtime/time';
 import { AlarmClock } from './alarm-clock.js';
 import { CallLane } from './call-lane.js';
 import type { ClientEffectSink } from './client-effect.js';
+import type { ClientError } from './client-error.js';
 import type {
   CachedInput,
   ClientInput,
@@ -93,6 +94,27 @@ export class ClientCore {
     return registration?.held ?? this.#publications.get(service.id)?.isHeld(instance) ?? false;
   }
 
+  /**
+   * The instance that is meant by an address whose kind nobody said: the one of the other kind when only that is kept.
+   *
+   * @param instance - of the usual kind
+   */
+  meantBy(service: ServiceKey, instance: RegisteredInstance): RegisteredInstance {
+    const other = { ...instance, ephemeral: !instance.ephemeral };
+    return !this.#isWanted(service, instance) && this.#isWanted(service, other) ? other : instance;
+  }
+
+  /** Why the instance is not registered yet: the last failure, if there was one. */
+  registrationFailure(service: ServiceKey, instance: RegisteredInstance): ClientError | undefined {
+    const registration = this.#registrations.get(registrationKey(service, instance));
+    return registration?.failure ?? this.#publications.get(service.id)?.failure;
+  }
+
+  /** Why there is no list of a followed service yet: the last failure, if there was one. */
+  listFailure(service: ServiceKey): ClientError | undefined {
+    return this.#followed.get(service.grouped)?.failure;
+  }
+
   /** Does what is due, then takes an input in. */
   step(input: ClientInput, now: Now): void {
     this.#context.clock.ringDue(now);
@@ -130,6 +152,11 @@ export class ClientCore {
       case 'woken':
         break;
     }
+  }
+
+  #isWanted(service: ServiceKey, instance: RegisteredInstance): boolean {
+    if (this.#registrations.get(registrationKey(service, instance))?.isWanted) return true;
+    return this.#publications.get(service.id)?.ownerOf(instance) !== undefined;
   }
 
   #opened({ keeping }: OpenedInput, now: Now): void {

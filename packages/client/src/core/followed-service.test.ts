@@ -136,7 +136,7 @@ describe('changes', () => {
     expect(harness.core.instances(ORDERS)).toBe(before);
   });
 
-  test('to an empty list are taken: the last instance that goes is gone', () => {
+  test('BR-107 to an empty list are taken: the last instance that goes is gone', () => {
     const harness = following();
     harness.push([], { lastRefTime: 2 });
     expect(harness.shown()).toEqual([{ ips: [], added: [], removed: ['a'], modified: [] }]);
@@ -187,7 +187,7 @@ describe('which list wins', () => {
     expect(harness.core.instances(ORDERS)?.map(({ ip }) => ip)).toEqual(['c']);
   });
 
-  test('a push of an older version from the same server is refused and asked about', () => {
+  test('BR-112 a push of an older version from the same server is refused and asked about', () => {
     const harness = following({}, ['a'], { lastRefTime: 10 });
     harness.push(['b'], { lastRefTime: 13 });
     harness.push(['a'], { lastRefTime: 12 });
@@ -196,13 +196,25 @@ describe('which list wins', () => {
     expect(harness.callTypes()).toEqual(['list']);
   });
 
-  test('clocks of different servers are not compared', () => {
+  test('BR-111 clocks of different servers are not compared', () => {
     const harness = following({}, ['a'], { lastRefTime: 1000 });
     harness.push(['b'], { lastRefTime: 5 }, 's2');
     expect(harness.core.instances(ORDERS)?.map(({ ip }) => ip)).toEqual(['b']);
   });
 
-  test('a version an hour ahead freezes nothing: the next answer is taken', () => {
+  test.each([
+    ['one server', 's1', 's1'],
+    ['two servers', 's1', 's2'],
+  ])('BR-111 each content is shown once, whatever the versions of %s say', (_name, one, other) => {
+    const harness = following({}, []);
+    harness.push(['a'], { lastRefTime: 10 }, one);
+    harness.push(['a'], { lastRefTime: 12 }, one);
+    harness.push(['b'], { lastRefTime: 11 }, other);
+    harness.push(['b'], { lastRefTime: 13 }, other);
+    expect(harness.shown().map(({ ips }) => ips)).toEqual([['a'], ['b']]);
+  });
+
+  test('BR-112 a version an hour ahead freezes nothing: the next answer is taken', () => {
     const harness = following({}, ['a'], { lastRefTime: 3_600_000 });
     harness.push(['b'], { lastRefTime: 10 });
     harness.advance(200);
@@ -221,19 +233,23 @@ describe('which list wins', () => {
 });
 
 describe('protection against empty lists', () => {
-  test('keeps what was there while no host is usable, and takes the next usable list', () => {
+  test('BR-108 keeps what was there while no host is usable, and takes the next usable list', () => {
     const harness = following({ emptyLists: 'keep' }, ['a', 'b', 'c']);
     harness.push([], { lastRefTime: 2 });
+    harness.push([], { lastRefTime: 3, hosts: null });
     harness.push(
       [
         { ip: 'a', healthy: false },
         { ip: 'b', weight: 0 },
       ],
-      { lastRefTime: 3 },
+      { lastRefTime: 4 },
     );
     expect(harness.shown()).toEqual([]);
-    harness.push(['d'], { lastRefTime: 4 });
+    expect(harness.notes()).toEqual(Array(3).fill('empty-list-ignored'));
+    harness.push(['d'], { lastRefTime: 5 });
     expect(harness.core.instances(ORDERS)?.map(({ ip }) => ip)).toEqual(['d']);
+    harness.push(['a', 'b'], { lastRefTime: 6 });
+    expect(harness.core.instances(ORDERS)).toHaveLength(2);
   });
 
   test('takes an empty list that says it is complete', () => {
@@ -272,7 +288,7 @@ describe('fail-over and cache', () => {
     expect(harness.core.instances(ORDERS)?.map(({ ip }) => ip)).toEqual(['f']);
   });
 
-  test('a list from the disk is used until a server answers, and never after', () => {
+  test('BR-142 a list from the disk is used until a server answers, and never after', () => {
     const harness = new CoreHarness();
     harness.step({ type: 'cached', lists: [listOf(['old']).list] });
     harness.step({ type: 'follow', service: ORDERS });

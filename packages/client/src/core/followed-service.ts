@@ -11,6 +11,7 @@ import type { ServiceKey } from '@rollcall/protocol';
 import type { Instant, Now } from '@rollcall/runtime/time';
 import { type Alarm, alarm } from './alarm-clock.js';
 import { backOffMs } from './back-off.js';
+import type { ClientError } from './client-error.js';
 import type { CallResult, PushedInput } from './client-input.js';
 import type { CoreContext } from './core-context.js';
 import { type Instance, isUsable } from './instance.js';
@@ -45,6 +46,7 @@ export class FollowedService {
   #pushedAt: Instant | undefined;
   #asking = 0;
   #failures = 0;
+  #failure: ClientError | undefined;
   #ended = false;
 
   /** @param service - asked for by {@link start} */
@@ -62,6 +64,11 @@ export class FollowedService {
   /** Whether there was a list, from whatever source. */
   get listed(): boolean {
     return this.#listed;
+  }
+
+  /** Why the last question failed; undefined when it did not. */
+  get failure(): ClientError | undefined {
+    return this.#failure;
   }
 
   /** Asks for the first list. */
@@ -124,11 +131,12 @@ export class FollowedService {
 
   #answered(result: CallResult<ListCall>, askedAt: Instant, now: Now): void {
     if (result.type === 'failed') {
-      this.#failed(result.error.toString(), now);
+      this.#failed(result.error, now);
       return;
     }
     if (this.#failures > 0) this.#note('info', 'list-recovered');
     this.#failures = 0;
+    this.#failure = undefined;
     const { answer } = result;
     if (this.#isOvertaken(answer, askedAt)) this.#catchUp(now);
     else {
@@ -143,9 +151,10 @@ export class FollowedService {
     return pushedMeanwhile && answer.source === this.#source && answer.list.lastRefTime < this.#version;
   }
 
-  #failed(reason: string, now: Now): void {
+  #failed(error: ClientError, now: Now): void {
     this.#failures++;
-    if (this.#failures === 1) this.#note('warn', 'list-failed', reason);
+    this.#failure = error;
+    if (this.#failures === 1) this.#note('warn', 'list-failed', error.toString());
     const { settings, random, clock } = this.#context;
     const firstMs = this.#origin === 'server' ? FAILED_POLL_FIRST_MS : settings.backOff.firstMs;
     const longestMs = this.#origin === 'server' ? settings.pollLongestMs : settings.backOff.longestMs;

@@ -32,7 +32,7 @@ describe('LoginSchedule', () => {
   });
 
   test.each(['', 'AUTH_DISABLED'])(
-    'token "%s" of a server without authentication is not sent, and asked for once per life',
+    'BR-146 token "%s" of a server without authentication is not sent, and asked for once per life',
     (token) => {
       const { clock, login, now } = setUp();
       login.loggedIn(token, 0, now());
@@ -42,7 +42,7 @@ describe('LoginSchedule', () => {
     },
   );
 
-  test('a refused token causes one login; refused for good, one in 5 s', () => {
+  test('BR-145 a refused token causes one login; refused for good, one in 5 s', () => {
     const { clock, login, now } = setUp();
     login.loggedIn('old', 18_000, now());
     clock.advance(60_000);

@@ -139,6 +139,40 @@ describe('a new connection', () => {
     expect(core.answerPublish()).toBe('1,2');
   });
 
+  it('BR-067 is told those that were left, not those that were there once', () => {
+    const core = new Connected();
+    for (const port of [1, 2, 3]) {
+      core.register({ port });
+      core.answerPublish();
+    }
+    const deregister = (port: number) => core.deregister({ instance: registeredInstance({ ip: '10.0.0.1', port }) });
+    deregister(2);
+    expect(core.answerPublish()).toBe('1,3');
+    core.lose();
+    core.open();
+    expect(core.answerPublish()).toBe('1,3');
+    deregister(1);
+    expect(core.answerPublish()).toBe('3');
+    deregister(3);
+    expect(core.answerPublish()).toBe('');
+    core.lose();
+    core.open();
+    expect(core.callTypes()).toEqual([]);
+  });
+
+  it('BR-114 is told the newest content, and nothing that was replaced or taken out', () => {
+    const core = new Connected();
+    for (const options of [{ port: 8080 }, { port: 2 }, { port: 2, weight: 5 }]) {
+      core.register(options);
+      core.answerPublish();
+    }
+    core.deregister();
+    core.answerPublish();
+    core.lose();
+    core.open();
+    expect(core.answerPublish()).toBe('2*5');
+  });
+
   it('is told again what the former one took while it ended', () => {
     const core = new Connected();
     core.register();
@@ -162,7 +196,7 @@ describe('a new connection', () => {
     expect(core.outcomes()).toEqual(['1 done']);
   });
 
-  it('takes nothing out: what was on its way out went with the former one', () => {
+  it('BR-121 takes nothing out: what was on its way out went with the former one', () => {
     const core = new Connected();
     core.register();
     core.answerPublish();
@@ -177,7 +211,7 @@ describe('a new connection', () => {
   });
 });
 
-it('what waited for the former connection is not told to the new one when it is not wanted any more', () => {
+it('BR-121 what waited for the former connection is not told to the new one when it is not wanted any more', () => {
   const core = new Connected();
   const instance = registeredInstance({ ip: '10.0.0.1', port: 8080 });
   for (let i = 0; i < 64; i++) {
@@ -229,6 +263,7 @@ describe('a server that does not take it', () => {
     }
     expect(sent).toEqual(['1,2,3,4', '1,2', '1,2,3', '1,2,4']);
     expect(core.outcomes().sort()).toEqual(['2 done', '3 invalid-parameter', '4 done']);
+    expect(core.notes().filter((event) => event === 'registration-failed')).toHaveLength(1);
     expect(core.core.wanted().map(({ instance }) => instance.port)).toEqual([1, 2, 4]);
   });
 

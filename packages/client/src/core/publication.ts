@@ -56,6 +56,7 @@ export class Publication {
   /** The session whose server has all of it; 0 for none. */
   #heldIn = 0;
   #failures = 0;
+  #failure: ClientError | undefined;
   /** After a refusal, content that is new goes one by one, so that only the culprit is refused. */
   #pace: 'together' | 'one-by-one' = 'together';
 
@@ -75,6 +76,11 @@ export class Publication {
   /** The operation that gave the instance its content; undefined when it is not wanted. */
   ownerOf(instance: RegisteredInstance): number | undefined {
     return this.#members.get(instanceKey(instance))?.owner;
+  }
+
+  /** Why the last call failed; undefined when it did not. */
+  get failure(): ClientError | undefined {
+    return this.#failure;
   }
 
   /** Whether the server at the other end has the instance as it is wanted. */
@@ -196,6 +202,7 @@ export class Publication {
   #accept(sent: Sent, subscribers: (Outcome & { type: 'done' })['subscribers']): void {
     if (this.#failures > 0 || this.#heldIn !== sent.session) this.#note('info', 'instances-registered');
     this.#failures = 0;
+    this.#failure = undefined;
     this.#heldIn = sent.session;
     for (const [key, instance] of sent.content) {
       const member = this.#members.get(key);
@@ -208,6 +215,7 @@ export class Publication {
 
   #retry(sent: Sent, error: ClientError, now: Now): void {
     this.#failures++;
+    this.#failure = error;
     if (this.#failures === 1) this.#note('warn', 'registration-failed', error);
     this.#reopen(sent.operations);
     const { clock, settings, random } = this.#context;
@@ -228,6 +236,7 @@ export class Publication {
       return;
     }
     const [[key, instance]] = suspects as [[string, RegisteredInstance]];
+    this.#note('warn', 'registration-failed', error);
     this.#forget(key, instance);
     const isBlamed = (operation: Operation): boolean => operation.key === key && operation.kind === 'register';
     for (const { number } of sent.operations.filter(isBlamed)) this.#settle(number, { type: 'failed', error });

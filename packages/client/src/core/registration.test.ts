@@ -84,7 +84,7 @@ describe('beats', () => {
 });
 
 describe('an instance that the server does not know any more', () => {
-  test('is registered at once with all that was registered first', () => {
+  test('BR-122 is registered at once with all that was registered first', () => {
     const options = { cluster: 'c1', weight: 2.5, enabled: false, metadata: { a: '1' } };
     const harness = held(options);
     harness.advance(5000);
@@ -92,6 +92,17 @@ describe('an instance that the server does not know any more', () => {
     const { call } = harness.call('register');
     expect(call.instance).toMatchObject({ ...options, ip: '10.0.0.1', port: 8080, ephemeral: true });
     expect(call.service).toEqual(ORDERS);
+  });
+
+  test('BR-125 is registered with what it was changed to, and so are its beats', () => {
+    const harness = held({ metadata: { v: '1' } });
+    harness.register({ metadata: { v: '2' } });
+    harness.accept();
+    harness.advance(5000);
+    const beat = harness.call('beat');
+    expect(beat.call).toMatchObject({ form: 'full', instance: { metadata: { v: '2' } } });
+    harness.answer(beat, { intervalMs: 5000, instance: 'unknown', lightBeats: false });
+    expect(harness.call('register').call.instance.metadata).toEqual({ v: '2' });
   });
 
   test('beats go on after it was registered again, and after tries that failed', () => {
@@ -163,7 +174,7 @@ describe('registering', () => {
     expect(harness.call('register').call.instance.port).toBe(65);
   });
 
-  test('twice for one address is one registration with the second content, and one stream of beats', () => {
+  test('BR-120 twice for one address is one registration with the second content, and one stream of beats', () => {
     const harness = held();
     harness.register({ weight: 7 });
     harness.accept();
@@ -192,7 +203,7 @@ describe('registering', () => {
 });
 
 describe('deregistering', () => {
-  test('nothing registers after it: a beat that was on its way comes back with "not found"', () => {
+  test('BR-121 nothing registers after it: a beat that was on its way comes back with "not found"', () => {
     const harness = held();
     harness.advance(5000);
     harness.beat();

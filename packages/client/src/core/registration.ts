@@ -47,6 +47,7 @@ export class Registration {
   /** Whether a server ever took it: then failures are no reason to give up. */
   #accepted = false;
   #failures = 0;
+  #failure: ClientError | undefined;
   #registerTicket = 0;
   #beat: 'none' | 'light' | 'full' = 'none';
   #lightBeats = false;
@@ -82,6 +83,11 @@ export class Registration {
   /** Whether a server is known to have it. */
   get held(): boolean {
     return this.#phase === 'held';
+  }
+
+  /** Why the last try failed; undefined when it did not. */
+  get failure(): ClientError | undefined {
+    return this.#failure;
   }
 
   /** The caller wants it, with this content. */
@@ -125,12 +131,14 @@ export class Registration {
     this.#phase = 'held';
     this.#accepted = true;
     this.#failures = 0;
+    this.#failure = undefined;
     this.#settle(this.#registerOperations, { type: 'done' });
     if (this.#instance.ephemeral && this.#beat === 'none') this.#armBeat(now, beatIntervalMsOf(this.#instance));
   }
 
   #refused(error: ClientError, now: Now): void {
     this.#failures++;
+    this.#failure = error;
     if (this.#failures === 1) this.#note('warn', 'registration-failed', error);
     if (!error.transient && !this.#accepted) {
       this.#end({ type: 'failed', error });

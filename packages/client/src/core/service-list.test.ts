@@ -58,7 +58,7 @@ describe('decodeServiceList', () => {
     ['"2.5"', 2.5],
     ['null', 1],
     ['0', 0],
-  ])('reads weight %s as %d', (weight, expected) => {
+  ])('BR-130 reads weight %s as %d', (weight, expected) => {
     expect(decodeServiceList(`{"name":"G@@s","hosts":[{"ip":"h","weight":${weight}}]}`).instances[0]?.weight).toBe(
       expected,
     );

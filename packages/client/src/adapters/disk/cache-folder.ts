@@ -2,6 +2,7 @@
 // take it is no reason to fail: the client warns once per kind of trouble and goes on.
 // Source: Nacos 1.4.8 DiskCache (content is the JSON of the server); contract client-1x 5.2 and 5.3.
 
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { decodeServiceList, type ServiceList } from '../../core/service-list.js';
@@ -24,6 +25,8 @@ export class CacheFolder {
   readonly #folder: string;
   readonly #noted: TransportEvents['noted'];
   readonly #bounds: CacheBounds;
+  /** Keeps clients that share the folder from writing one file: of one process, or of containers whose processes are all number 1. */
+  readonly #writer = randomUUID();
   readonly #pending = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #warned = new Set<string>();
@@ -80,8 +83,7 @@ export class CacheFolder {
   async #write(file: string, text: string): Promise<void> {
     if (!this.#made) await mkdir(this.#folder, { recursive: true });
     this.#made = true;
-    // The process id keeps two programs that share the folder from writing one file.
-    const temporary = `${file}.${process.pid}.tmp`;
+    const temporary = `${file}.${this.#writer}.tmp`;
     try {
       await writeFile(temporary, text);
       await rename(temporary, file);

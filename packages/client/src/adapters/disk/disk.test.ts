@@ -43,7 +43,7 @@ describe('names of files', () => {
     expect(file).toMatch(/^[\w.%+-]{1,200}$/);
   });
 
-  test('differ when services do', () => {
+  test('BR-141 differ when services do', () => {
     const names = ['a/b', 'a%2Fb', 'a b', 'a+b', 'x'.repeat(300), `${'x'.repeat(299)}y`].map((name) =>
       fileNameOf(`G@@${name}`),
     );
@@ -71,13 +71,39 @@ describe('CacheFolder', () => {
     expect((await readdir(root)).sort()).toEqual([0, 1, 2, 3, 4].map((i) => `G%40%40s${i}`));
   });
 
-  test('a folder that cannot be made is warned about once, and nothing fails', async () => {
+  test('BR-140 a folder that cannot be made is warned about once, and nothing fails', async () => {
     await writeFile(path.join(root, 'file'), '');
     const { folder, notes } = cache(path.join(root, 'file'));
     for (const name of ['a', 'b', 'c']) folder.keep(`G@@${name}`, textOf(`G@@${name}`));
     await folder.flush();
     expect(notes).toEqual(['cache-failed']);
     expect(await folder.load()).toEqual([]);
+  });
+
+  test('BR-140 ten that start together make one folder, and whole files', async () => {
+    const folder = path.join(root, 'not', 'there', 'yet');
+    const all = Array.from({ length: 10 }, () => cache(folder));
+    const texts = all.map((_, i) => textOf('G@@s', `10.0.0.${i}`));
+    all.forEach((each, i) => {
+      each.folder.keep('G@@s', texts[i] as string);
+    });
+    await Promise.all(all.map((each) => each.folder.flush()));
+    expect(all.flatMap(({ notes }) => notes)).toEqual([]);
+    expect(await readdir(folder)).toEqual(['G%40%40s']);
+    expect(texts).toContain(await readFile(path.join(folder, 'G%40%40s'), 'utf8'));
+  });
+
+  test('BR-141 names that are no file names come back under their own', async () => {
+    const { folder } = cache();
+    const names = ['providers:a.b.C:1.0:g', 'a/b', 'a%2Fb', '..', '%', 'x'.repeat(300), `${'x'.repeat(299)}y`];
+    names.forEach((name, i) => {
+      folder.keep(`G@@${name}`, textOf(`G@@${name}`, `10.0.0.${i}`));
+    });
+    await folder.flush();
+    const lists = (await cache().folder.load()).map(({ grouped, instances }) => [grouped, instances[0]?.ip]);
+    expect(new Map(lists as [string, string][])).toEqual(
+      new Map(names.map((name, i) => [`G@@${name}`, `10.0.0.${i}`])),
+    );
   });
 
   test('keeps no more files and bytes than its bounds', async () => {
@@ -124,7 +150,7 @@ describe('FailoverWatch', () => {
     return { made, seen, notes, look };
   }
 
-  test.each([0, 1])('reads encoded and plain names while switch %d says 1; off again at 0', async (place) => {
+  test.each([0, 1])('BR-143 reads encoded and plain names while switch %d says 1; off again at 0', async (place) => {
     await mkdir(failoverFolderOf(root));
     await writeFile(path.join(failoverFolderOf(root), 'G%40%40a'), textOf('G@@a'));
     await writeFile(path.join(failoverFolderOf(root), 'G@@b'), textOf('G@@b'));

@@ -174,20 +174,23 @@ describe('requests', () => {
 });
 
 describe('attempts', () => {
-  test('one server that resets two requests answers the third', async () => {
+  test('BR-139 one server that resets two requests answers the third', async () => {
     const server = await scripted();
     server.answer = (_request, count) => (count <= 2 ? 'reset' : 'ok');
     await transport(server.address).call(REGISTER, BOUNDS);
     expect(server.received).toHaveLength(3);
   });
 
-  test.each([400, 401, 403, 404])('status %d ends the call at once with the text of the server', async (status) => {
-    const [one, two] = [await scripted(), await scripted()];
-    for (const server of [one, two]) server.answer = () => ({ status, body: 'caused: because;' });
-    const call = transport(`${one.address},${two.address}`).call(REGISTER, BOUNDS);
-    await expect(call).rejects.toMatchObject({ status, message: expect.stringContaining('caused: because;') });
-    expect(one.received.length + two.received.length).toBe(1);
-  });
+  test.each([400, 401, 403, 404])(
+    'BR-139 status %d ends the call at once with the text of the server',
+    async (status) => {
+      const [one, two] = [await scripted(), await scripted()];
+      for (const server of [one, two]) server.answer = () => ({ status, body: 'caused: because;' });
+      const call = transport(`${one.address},${two.address}`).call(REGISTER, BOUNDS);
+      await expect(call).rejects.toMatchObject({ status, message: expect.stringContaining('caused: because;') });
+      expect(one.received.length + two.received.length).toBe(1);
+    },
+  );
 
   test.each([
     ['a page of a proxy', '<html><body>Bad gateway</body></html>', 'unexpected-answer'],
@@ -275,7 +278,7 @@ describe('login', () => {
   const credentials = { username: 'ü&', password: 'p+&%=# é😀"' };
   const token = (name: string, ttl = 18_000) => `{"accessToken":"${name}","tokenTtl":${ttl},"globalAdmin":false}`;
 
-  test('comes before the first call, once for many, with the password in the body', async () => {
+  test('BR-148 comes before the first call, once for many, with the password in the body', async () => {
     const server = await scripted();
     server.answer = (request) => (request.path.endsWith('/login') ? token('t1') : usualAnswer(request));
     const client = transport(server.address, { credentials });
@@ -287,7 +290,7 @@ describe('login', () => {
     expect(server.to('/instance').map(({ query }) => query.get('accessToken'))).toEqual(['t1', 't1', 't1']);
   });
 
-  test('comes again once after 403, then the call is repeated; for good it is refused without a storm', async () => {
+  test('BR-145 comes again once after 403, then the call is repeated; for good it is refused without a storm', async () => {
     const server = await scripted();
     let valid = 't1';
     let logins = 0;
@@ -311,7 +314,7 @@ describe('login', () => {
     expect(logins).toBe(3);
   });
 
-  test('is not repeated when the server has none, and calls go on', async () => {
+  test('BR-146 is not repeated when the server has none, and calls go on', async () => {
     const server = await scripted();
     server.answer = (request) => (request.path.endsWith('/login') ? { status: 404 } : usualAnswer(request));
     const clock = new ManualClock();

@@ -95,7 +95,7 @@ describe('PushReceiver', () => {
     expect(lists).toEqual(['G@@s 5000 127.0.0.1']);
   });
 
-  test('survives whatever else comes to its port, and acknowledges none of it', async () => {
+  test('BR-113 survives whatever else comes to its port, and acknowledges none of it', async () => {
     const { made, lists, notes } = receiver();
     const { socket, ask } = await sender();
     const port = await made.port;
@@ -110,7 +110,7 @@ describe('PushReceiver', () => {
     expect(notes).toEqual(['push-unreadable']);
   });
 
-  test('answers other kinds of packets without content', async () => {
+  test('BR-113 answers other kinds of packets without content', async () => {
     const { made, lists } = receiver();
     const { ask } = await sender();
     expect(await ask(packet('3', '{}', 'dump'), await made.port)).toBe(

@@ -38,7 +38,7 @@ function counts(list: readonly Instance[], choices: number, pick: () => Instance
 
 describe('weightedRandom', () => {
   test.each([[[1, 1, 1, 1]], [[1, 9]], [[0.3, 0.7]], [[1e-9, 1e4]], [[5, 1, 2, 8, 4]], [[7]]])(
-    'weights %j get their share within 3 sigma',
+    'BR-131 weights %j get their share within 3 sigma',
     (weights) => {
       const list = instances(weights);
       const pick = weightedRandom(seeded(7))(list);
@@ -49,6 +49,36 @@ describe('weightedRandom', () => {
         const sigma = Math.sqrt(choices * share * (1 - share));
         expect(Math.abs(count - choices * share)).toBeLessThanOrEqual(3 * sigma + 1e-6);
       });
+    },
+  );
+});
+
+describe('every strategy', () => {
+  const strategies = {
+    weightedRandom: weightedRandom(seeded(3)),
+    roundRobin: roundRobin(),
+    consistentHash: consistentHash(),
+    leastActive: leastActive().strategy,
+  };
+
+  test.each(Object.entries(strategies))('BR-155 gives calls to small weights, too: %s', (name, strategy) => {
+    const list = instances([0.3, 0.5, 1, 1.49]);
+    const pick = strategy(list);
+    let key = 0;
+    const found = counts(list, 4000, () => pick({ key: `user-${key++}` }));
+    // Least active takes the same one as long as no call begins.
+    if (name === 'leastActive') expect(found.filter((count) => count > 0)).toHaveLength(1);
+    else for (const count of found) expect(count).toBeGreaterThan(200);
+    if (name !== 'roundRobin') expect(found).toEqual([...found].sort((a, b) => a - b));
+  });
+
+  test.each(Object.entries(strategies))(
+    'BR-130 takes the only one there is, and a hundred thousand: %s',
+    (_name, strategy) => {
+      const [only] = instances([1e-9]);
+      expect(strategy([only as Instance])({})).toBe(only);
+      const many = instances(Array.from({ length: 100_000 }, (_, i) => 1 + (i % 7)));
+      expect(many).toContain(strategy(many)({ key: 'k' }));
     },
   );
 });
