@@ -12,6 +12,8 @@ export interface ChangePlan {
   readonly services: number;
   readonly perSecond: number;
   readonly seconds: number;
+  /** Goes in front of the numbers of versions, so that those of two runs differ. */
+  readonly versions: string;
 }
 
 /** How the changes arrived. */
@@ -56,7 +58,7 @@ export async function runChangeLoad(audience: MixedAudience, plan: ChangePlan): 
 async function change(audience: MixedAudience, plan: ChangePlan, n: number): Promise<MixedArrival> {
   const { endpoint, population, services } = plan;
   const service = n % services;
-  const version = `v${n + 1}`;
+  const version = `${plan.versions}${n + 1}`;
   const { serviceName, ip } = instanceAddress(population, service * population.perService);
   const metadata = JSON.stringify({ version });
   const query = new URLSearchParams({ serviceName, ip, port: '8080', ephemeral: 'true', metadata });

@@ -91,9 +91,14 @@ export const growingServices: GrowthDimension = {
 /** Many subscriptions over UDP to 50 services. @param audience - a socket for every 50 subscriptions; all acknowledge */
 export function growingSubscribers(audience: PushAudience): GrowthDimension {
   let change = 0;
-  const subscriptions = (endpoint: Endpoint, from: number, to: number): readonly Buffer[] => {
+  const subscriptions = (
+    endpoint: Endpoint,
+    from: number,
+    to: number,
+    services = SUBSCRIBED_SERVICES,
+  ): readonly Buffer[] => {
     const members = [Math.floor(from / SUBSCRIBED_SERVICES), Math.ceil(to / SUBSCRIBED_SERVICES)] as const;
-    return range(0, SUBSCRIBED_SERVICES).flatMap((service) =>
+    return range(0, services).flatMap((service) =>
       audience.encodeSubscriptions(
         endpoint,
         spread('bench.subscribers', service, SUBSCRIBED_SERVICES).serviceName,
@@ -122,7 +127,11 @@ export function growingSubscribers(audience: PushAudience): GrowthDimension {
       const datagrams = services * each;
       return [
         // Subscribers that have not asked for 30 s are forgotten.
-        { label: 'list query of a subscriber, per query', units: size, requests: subscriptions(endpoint, 0, size) },
+        {
+          label: 'list query of a subscriber, per query',
+          units: datagrams,
+          requests: subscriptions(endpoint, 0, size, services),
+        },
         { label: 'push, per datagram', units: datagrams, datagrams, requests: changes(endpoint, services) },
       ];
     },

@@ -72,6 +72,11 @@ export class MixedAudience {
     return { udpMs: udp.missing > 0 ? undefined : udp.latency.maxMs, grpcMs };
   }
 
+  /** One of the renewals was answered with a list. @param renewal - its number among {@link renewals} */
+  renewed(renewal: number, list: Buffer): void {
+    this.#udp[Math.floor(renewal / PER_TRANSPORT)]?.polled(renewal % PER_TRANSPORT, list);
+  }
+
   /** Ends all of them. */
   close(): void {
     for (const each of [...this.#udp, ...this.#grpc]) each.close();

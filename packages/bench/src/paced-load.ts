@@ -14,7 +14,8 @@ export interface PacedPlan {
   readonly requests: readonly Buffer[];
   readonly ratePerSecond: number;
   readonly seconds: number;
-  readonly accepts: (answer: Answer) => boolean;
+  /** Whether an answer is the right one. The number is that of its request among `requests`. */
+  readonly accepts: (answer: Answer, request: number) => boolean;
 }
 
 /** What came back. */
@@ -43,6 +44,8 @@ class PacedRun {
   readonly #connections: KeepAliveConnection[] = [];
   readonly #idle: number[] = [];
   readonly #dueAtMs: Float64Array;
+  /** Which request each connection sent last. */
+  readonly #requestOf: Uint32Array;
   readonly #startedAtMs = performance.now();
   readonly #requestsMax: number;
   #timer: NodeJS.Timeout | undefined;
@@ -55,6 +58,7 @@ class PacedRun {
     this.#plan = plan;
     this.#done = done;
     this.#dueAtMs = new Float64Array(plan.connections);
+    this.#requestOf = new Uint32Array(plan.connections);
     this.#requestsMax = Math.floor(plan.ratePerSecond * plan.seconds);
   }
 
@@ -70,7 +74,7 @@ class PacedRun {
     return new KeepAliveConnection(this.#plan.endpoint, {
       answered: (answer) => {
         this.#latency.record(performance.now() - (this.#dueAtMs[index] ?? 0));
-        if (this.#plan.accepts(answer)) this.#answered++;
+        if (this.#plan.accepts(answer, this.#requestOf[index] ?? 0)) this.#answered++;
         else this.#noteFailure(`${answer.status} "${answer.body.toString().slice(0, 200)}"`);
         this.#release(index);
       },
@@ -91,9 +95,11 @@ class PacedRun {
     const nowMs = performance.now();
     while (this.#idle.length > 0 && !this.#isSentOut() && this.#nextDueAtMs() <= nowMs) {
       const index = this.#idle.pop() ?? 0;
-      const request = this.#plan.requests[this.#sent % this.#plan.requests.length];
+      const number = this.#sent % this.#plan.requests.length;
+      const request = this.#plan.requests[number];
       if (request === undefined) break;
       this.#dueAtMs[index] = this.#nextDueAtMs();
+      this.#requestOf[index] = number;
       this.#sent++;
       this.#connections[index]?.send(request);
     }

@@ -26,7 +26,8 @@ interface Watch {
   readonly done: () => void;
 }
 
-const VERSION = /\\"version\\":\\"([^\\]+)\\"/;
+/** In a datagram the list is a text within JSON; in an answer it is not. */
+const VERSION = /"version\\?":\\?"([^\\"]+)\\?"/;
 const NUMBER = /"lastRefTime":(\d+)\}\s*$/;
 
 /** Subscribers of one service. */
@@ -88,6 +89,12 @@ export class PushAudience {
     return { latency, missing: this.#members.length - latency.count };
   }
 
+  /** A subscriber asked again and was given a list, which may be the first one with a version. @param index - which one, from 0 */
+  polled(index: number, list: Buffer): void {
+    const member = this.#members[index];
+    if (member !== undefined) this.#note(member, list.toString('latin1'), performance.now());
+  }
+
   /** Closes the sockets. */
   close(): void {
     for (const { socket } of this.#members) socket.close();
@@ -102,6 +109,10 @@ export class PushAudience {
       const ack = `{"type": "push-ack", "lastRefTime":"${number}", "data":""}`;
       member.socket.send(ack, peer.port, peer.address);
     }
+    this.#note(member, text, nowMs);
+  }
+
+  #note(member: Member, text: string, nowMs: number): void {
     const version = VERSION.exec(text)?.[1];
     if (version === undefined || version === member.version) return;
     member.version = version;
