@@ -8,9 +8,14 @@ export interface TypedAddress {
   readonly port: number;
 }
 
-/** Reads `10.0.0.1:8080`, `host.example:8080` or `[2001:db8::1]:8080`. @throws CommandError `usage` */
+/**
+ * Reads `10.0.0.1:8080`, `host.example:8080` or `[2001:db8::1]:8080`; an address that was registered in brackets, which is
+ * another one for a registry, has two pairs of them.
+ *
+ * @throws CommandError `usage`
+ */
 export function parseAddress(text: string): TypedAddress {
-  const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
+  const match = /^(?:\[(\[[^[\]]+\]|[^[\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
   const ip = match?.[1] ?? match?.[2];
   if (ip === undefined || port > 65535) {

@@ -57,8 +57,8 @@ describe('against a Rollcall server over gRPC', () => {
     view.close();
   });
 
-  test('BR-103 a view that is closed is no subscriber any more', async () => {
-    const view = client.subscribe('left');
+  test('BR-103 the last view that is closed ends the subscription, none before', async () => {
+    const [view, other] = [client.subscribe('left'), client.subscribe('left', { clusters: ['c'] })];
     await view.ready;
     const subscribers = async () => {
       const query = 'serviceName=DEFAULT_GROUP@@left&pageNo=1&pageSize=10';
@@ -67,6 +67,10 @@ describe('against a Rollcall server over gRPC', () => {
     };
     expect(await subscribers()).toBe(1);
     view.close();
+    await client.register('left', { ip: '10.0.0.1', port: 1, cluster: 'c' });
+    await until(() => other.instances.length === 1);
+    expect(await subscribers()).toBe(1);
+    other.close();
     await until(async () => (await subscribers()) === 0);
   });
 

@@ -12,6 +12,7 @@ export * from './grpc/payload.js';
 export * from './grpc/responses.js';
 export * from './grpc/service-info.js';
 export * from './health-checker.js';
+export * from './host-port.js';
 export * from './http/beat.js';
 export * from './http/catalog-answer.js';
 export * from './http/instance-answer.js';

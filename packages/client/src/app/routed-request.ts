@@ -1,5 +1,6 @@
 // One request on its way to an instance of a service, or to another one when nobody listens there.
 
+import { hostPortText } from '@rollcall/protocol';
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import { ClientError } from '../core/client-error.js';
 import type { Instance } from '../core/instance.js';
@@ -73,7 +74,7 @@ export class RoutedRequest implements Dispatcher.DispatchHandler {
     const { routing, request, dispatch, scheme } = this.#options;
     this.#instance = instance;
     this.#end = routing.begin(instance);
-    return dispatch({ ...request, origin: `${scheme}//${addressOf(instance)}` }, this);
+    return dispatch({ ...request, origin: `${scheme}//${hostPortText(instance.ip, instance.port)}` }, this);
   }
 
   /** Nothing can be sent. */
@@ -137,11 +138,6 @@ const NO_CONTROLLER = {
   pause: NOTHING,
   resume: NOTHING,
 } as unknown as Dispatcher.DispatchController;
-
-/** `ip:port`, IPv6 in brackets. */
-export function addressOf({ ip, port }: Instance): string {
-  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
-}
 
 function noInstance(view: LiveView): ClientError {
   const found = `${view.instances.length} registered, none of them healthy, enabled, with weight and not left out`;

@@ -78,6 +78,14 @@ test('a service name in the URL goes to its instances, any other host where it s
   expect(await answer.body.text()).toBe(`/other?a=1 127.0.0.1:${port}`);
 });
 
+test.each(['::1', '[::1]'])('BR-150 an instance is called at IPv6 %s', async (ip) => {
+  const port = await refusing();
+  const calls = caller([{ ...instance(port), ip }]);
+  const error = (await calls.fetch('http://orders/path').catch((reason: unknown) => reason)) as Error;
+  // Whether this machine has IPv6 or not, somebody tried to connect to it.
+  expect(error.cause).toMatchObject({ syscall: 'connect', address: '::1', port });
+});
+
 test('an instance that refuses connections costs an idempotent request another try, which is reported', async () => {
   const port = await listening((_request, response) => response.end('here'));
   const gone = await refusing();

@@ -2,13 +2,14 @@
 // connection that is refused costs an idempotent request nothing but another try elsewhere.
 
 import { isIP } from 'node:net';
+import { hostPortText } from '@rollcall/protocol';
 import type { Clock } from '@rollcall/runtime';
 import type { Dispatcher } from 'undici';
 import { ClientError, clientErrorOf } from '../core/client-error.js';
 import { type Instance, isUsable } from '../core/instance.js';
 import { type EjectionSettings, OutlierEjection } from '../core/outlier-ejection.js';
 import type { LiveView, SelectOptions } from './live-view.js';
-import { addressOf, type CallReport, type RequestRouting, RoutedRequest } from './routed-request.js';
+import { type CallReport, type RequestRouting, RoutedRequest } from './routed-request.js';
 import type { LeastActive } from './selection/least-active.js';
 import type { SelectionStrategy } from './selection/selection-strategy.js';
 import { weightedRandom } from './selection/weighted-random.js';
@@ -110,10 +111,10 @@ export class ServiceInterceptor implements RequestRouting {
     const ejection = this.#ejection;
     if (ejection === undefined) return;
     const { grouped } = view.service;
-    if (outcome === 'succeeded') ejection.succeeded(grouped, addressOf(instance));
+    if (outcome === 'succeeded') ejection.succeeded(grouped, hostPortText(instance.ip, instance.port));
     else {
       const usable = view.instances.filter(isUsable).length;
-      const ejectionMs = ejection.failed(grouped, addressOf(instance), usable, this.#clock.now());
+      const ejectionMs = ejection.failed(grouped, hostPortText(instance.ip, instance.port), usable, this.#clock.now());
       if (ejectionMs !== undefined) this.report({ type: 'ejected', service: grouped, instance, ejectionMs });
     }
   }
@@ -135,8 +136,12 @@ export class ServiceInterceptor implements RequestRouting {
   }
 
   #isLeftOut(view: LiveView, instance: Instance, tried: readonly Instance[]): boolean {
-    if (tried.some((other) => addressOf(other) === addressOf(instance))) return true;
-    return this.#ejection?.isEjected(view.service.grouped, addressOf(instance), this.#clock.now()) ?? false;
+    if (tried.some((other) => hostPortText(other.ip, other.port) === hostPortText(instance.ip, instance.port)))
+      return true;
+    return (
+      this.#ejection?.isEjected(view.service.grouped, hostPortText(instance.ip, instance.port), this.#clock.now()) ??
+      false
+    );
   }
 
   #viewFor(host: string): LiveView | undefined {

@@ -188,33 +188,39 @@ describe('BR-133 a registration that is refused', () => {
   );
 });
 
-test('BR-136 a name that cannot be resolved is looked up with growing pauses, and found once it is there', async () => {
-  const server = await scripted();
-  let found = false;
-  let lookups = 0;
-  const lookup = vi.spyOn(dns, 'lookup').mockImplementation(((
-    name: string,
-    options: object,
-    done: (...answer: unknown[]) => void,
-  ) => {
-    lookups++;
+/** Lets every name be unknown until it is found. */
+function unknownNames() {
+  const names = { found: false, lookups: 0 };
+  const lookup = (name: string, options: { all?: boolean }, done: (...answer: unknown[]) => void) => {
+    names.lookups++;
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
-    const address = 'all' in options && options.all ? [[{ address: '127.0.0.1', family: 4 }]] : ['127.0.0.1', 4];
-    setImmediate(() => (found ? done(null, ...address) : done(error)));
-  }) as never);
-  ends.push(() => lookup.mockRestore());
-  const own = client({ servers: `no-such.invalid:${server.port}` });
-  await expect(own.instances('s')).rejects.toMatchObject({
-    code: 'unreachable',
-    message: expect.stringContaining('ENOTFOUND'),
-  });
-  const registered = own.register('s', ONE);
-  await pause(2000);
-  expect(lookups).toBeGreaterThan(3);
-  expect(lookups).toBeLessThan(30);
-  found = true;
-  await registered;
-}, 20_000);
+    const answer = options.all ? [[{ address: '127.0.0.1', family: 4 }]] : ['127.0.0.1', 4];
+    setImmediate(() => (names.found ? done(null, ...answer) : done(error)));
+  };
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation(lookup as never);
+  ends.push(() => spy.mockRestore());
+  return names;
+}
+
+test.each(['http', 'grpc'] as const)(
+  'BR-136 a name that cannot be resolved is looked up with growing pauses, and found once it is there: %s',
+  async (protocol) => {
+    const { port } = protocol === 'http' ? await scripted() : await scriptedGrpc();
+    const names = unknownNames();
+    const own = client({ servers: `no-such.invalid:${port}`, protocol, grpcPortOffset: 0 });
+    await expect(own.instances('s')).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('ENOTFOUND'),
+    });
+    const registered = own.register('s', ONE);
+    await pause(2000);
+    expect(names.lookups).toBeGreaterThan(2);
+    expect(names.lookups).toBeLessThan(30);
+    names.found = true;
+    await registered;
+  },
+  20_000,
+);
 
 test.each<Partial<NacosInstance>>([
   {},

@@ -73,6 +73,8 @@ describe('BR-064 parameters are checked over gRPC, too', () => {
     expect(await own.register(bad, { serviceName })).toMatchObject(refusal);
     const good = (port: number) => ({ ip: '10.0.0.1', port });
     expect(await own.batch([good(1), bad, good(3)], { serviceName })).toMatchObject(refusal);
+    const lasting = { type: 'registerInstance', instance: { ...bad, ephemeral: false }, serviceName };
+    expect(await own.ask('PersistentInstanceRequest', lasting)).toMatchObject(refusal);
     expect(await listed(serviceName)).toEqual([]);
     expect((await own.ask('ServiceListRequest', { pageNo: 1, pageSize: 100 })).serviceNames).not.toContain(serviceName);
   });
@@ -146,9 +148,9 @@ describe('BR-072 metadata at its limit, here 1024 bytes', () => {
   });
 });
 
-it('BR-076 a query is filtered by its clusters; the answer to a subscription, too', async () => {
+it('BR-076 the server filters by clusters: queries, answers to subscriptions, and pushes', async () => {
   const serviceName = 'BR-076';
-  const own = await client();
+  const [own, other] = [await client(), await client()];
   await own.batch(
     [1, 2, 3].map((n) => ({ ip: `10.0.0.${n}`, port: 1, clusterName: `c${n}` })),
     { serviceName },
@@ -160,6 +162,11 @@ it('BR-076 a query is filtered by its clusters; the answer to a subscription, to
   expect(await asked('nope')).toEqual([]);
   const { serviceInfo } = await own.ask('SubscribeServiceRequest', { serviceName, subscribe: true, clusters: 'c2' });
   expect(serviceInfo.hosts.map(({ ip }: Host) => ip)).toEqual(['10.0.0.2']);
+  await other.batch(
+    [1, 2].map((n) => ({ ip: `10.9.9.${n}`, port: 1, clusterName: `c${n}` })),
+    { serviceName },
+  );
+  await expect.poll(() => own.pushed).toEqual(['10.0.0.2:1', '10.9.9.2:1']);
 });
 
 it('BR-079 every view shows an id, whichever protocol registered', async () => {

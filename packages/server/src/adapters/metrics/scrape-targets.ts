@@ -2,7 +2,7 @@
 // PrometheusController, PrometheusUtils; ops contract 4.4. Metadata becomes labels of a scraper's targets, so whoever registers
 // must not be able to steer the scraper by it.
 
-import { jsonText, type Metadata, shownServiceName } from '@rollcall/protocol';
+import { hostPortText, jsonText, type Metadata, shownServiceName } from '@rollcall/protocol';
 import type { InstanceView, ServiceView } from '../../core/service-view.js';
 import { jsonBody } from '../http/answer-description.js';
 import { arrayOf, mapOf, objectOf, STRING } from '../http/answer-schema.js';
@@ -80,9 +80,8 @@ function targetJson({ key }: ServiceView, host: InstanceView): string {
     ['__meta_nacos_enabled', String(host.enabled)],
   ]);
   addMetadata(labels, host.metadata);
-  const ip = host.ip.includes(':') ? `[${host.ip}]` : host.ip;
   const members = Array.from(labels, ([name, value]) => `${jsonText(name)}:${jsonText(value)}`);
-  return `{"targets":[${jsonText(`${ip}:${host.port}`)}],"labels":{${members.join(',')}}}`;
+  return `{"targets":[${jsonText(hostPortText(host.ip, host.port))}],"labels":{${members.join(',')}}}`;
 }
 
 /** Keys become names that Prometheus takes. Those that would steer it are left out; of equal ones the first counts. */

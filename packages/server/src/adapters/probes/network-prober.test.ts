@@ -29,6 +29,15 @@ describe('networkProber', () => {
     });
   });
 
+  it('BR-150 probes IPv6 in brackets, under the same rule', async () => {
+    const plan = { checker: TCP, port: 80 };
+    for (const host of ['fe80::1', '[fe80::1]', '[::ffff:169.254.169.254]'])
+      expect(await probe(host, plan)).toMatchObject({ type: 'not-probed', detail: 'address is not allowed' });
+    expect((await probe('[::1]', { checker: TCP, port: 1 })).type).toBe(
+      (await probe('::1', { checker: TCP, port: 1 })).type,
+    );
+  });
+
   it.each([0, -1, 65_536])('does not connect to port %d', async (port) => {
     expect(await probe('127.0.0.1', { checker: TCP, port })).toMatchObject({ type: 'not-probed' });
   });

@@ -1,6 +1,7 @@
 // Makes one probe: finds the address, asks the rule, connects. The only part of probing that touches the network.
 
 import { isIP } from 'node:net';
+import { withoutBrackets } from '@rollcall/protocol';
 import type { Clock, Timers } from '@rollcall/runtime';
 import { HostLookup } from './host-lookup.js';
 import { probeHttp } from './http-probe.js';
@@ -28,7 +29,8 @@ export function networkProber({ clock, timers }: { readonly clock: Clock; readon
   const names = new HostLookup(clock);
   return async (host, plan) => {
     if (plan.port < 1 || plan.port > 65_535) return notProbed(`port ${plan.port} cannot be connected to`);
-    const located = isIP(host) === 0 ? await locate(host, names, timers) : allowed([host]);
+    const bare = withoutBrackets(host);
+    const located = isIP(bare) === 0 ? await locate(bare, names, timers) : allowed([bare]);
     if ('outcome' in located) return located.outcome;
     const timeoutMs = plan.checker.type === 'MYSQL' ? MYSQL_TIMEOUT_MS : TIMEOUT_MS;
     const outcome = await ask(located.ip, plan, timeoutMs, timers);

@@ -1,6 +1,7 @@
 // The account: where the time went between the last sign of life of an instance and the moment at which a subscriber knew.
 // A pure function of facts. Stages follow each other without gap, in whole milliseconds, so their sum is the total exactly.
 
+import { hostPortText } from '@rollcall/protocol';
 import type { Cause } from './cause.js';
 import { causeOfSilence, switchedOff } from './cause-of-silence.js';
 import type { Fact, ServerFact } from './fact.js';
@@ -91,7 +92,7 @@ export function accountOf(question: AccountQuestion): Account {
   const causes = causesOf(question, incident, subscribers);
   const { ip, port } = question.instance;
   return {
-    instance: `${ip.includes(':') ? `[${ip}]` : ip}:${port}`,
+    instance: hostPortText(ip, port),
     state: stateOf(question, incident),
     incident: incident === undefined ? null : incidentAnswer(question, incident),
     subscribers,
