@@ -1,6 +1,6 @@
 // Options that all commands share which talk to a server.
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { parseAddress } from './instance-address.js';
 import { ServerApi } from './server-api.js';
 
@@ -69,4 +69,9 @@ export function instanceParameters(service: string, address: string, options: In
   const { ip, port } = parseAddress(address);
   const ephemeral = options.persistent !== true;
   return { ...serviceParameters(service, options), ip, port, clusterName: options.cluster, ephemeral };
+}
+
+/** `--lang` of commands that speak more than one language. */
+export function languageOption(): Option {
+  return new Option('--lang <language>', 'language; by the locale without it').choices(['en', 'zh']);
 }

@@ -1,7 +1,15 @@
 // The option table of the server as flags of a command.
 
 import { readFileSync } from 'node:fs';
-import { flagOf, type LoadedConfig, loadConfig, OPTION_KEYS, OPTIONS, type OptionKey } from '@rollcall/server';
+import {
+  flagOf,
+  type LoadedConfig,
+  loadConfig,
+  OPTION_KEYS,
+  OPTIONS,
+  type Option,
+  type OptionKey,
+} from '@rollcall/server';
 import type { Command } from 'commander';
 
 /** Flags as commander gives them: option keys, and `config` for the file. */
@@ -11,9 +19,10 @@ export type ConfigFlags = { readonly [K in OptionKey | 'config']?: string };
 export function addConfigFlags(command: Command): Command {
   command.option('--config <file>', 'configuration file (JSON), also from ROLLCALL_CONFIG');
   for (const key of OPTION_KEYS) {
-    const { group, doc, placeholder, ...option } = OPTIONS[key];
+    const { group, doc, placeholder, alone, ...option }: Option<unknown> = OPTIONS[key] as never;
     const shown = option.default === '' || String(option.default) === '' ? '' : ` (default: ${String(option.default)})`;
-    const flag = command.createOption(`${flagOf(key)} <${placeholder}>`, `${doc}${shown}`);
+    const value = alone === undefined ? `<${placeholder}>` : `[${placeholder}]`;
+    const flag = command.createOption(`${flagOf(key)} ${value}`, `${doc}${shown}`).preset(alone);
     command.addOption(flag.helpGroup(`${group} options:`));
   }
   return command;

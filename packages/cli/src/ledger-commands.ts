@@ -1,7 +1,7 @@
 // The commands that tell where the time went: why, as, history, and the demo that shows it.
 
-import { type Command, Option } from 'commander';
-import { addServiceOptions } from './client-options.js';
+import type { Command } from 'commander';
+import { addServiceOptions, languageOption } from './client-options.js';
 import type { Terminal } from './terminal.js';
 import { parseTime } from './time-argument.js';
 
@@ -81,10 +81,6 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
   program
     .command('demo-consumer <server> <service>', { hidden: true })
     .action(async (server, service) => (await import('./demo/consumer-process.js')).runConsumer(server, service));
-}
-
-function languageOption(): Option {
-  return new Option('--lang <language>', 'language; by the locale without it').choices(['en', 'zh']);
 }
 
 function timeOption(text: string): string {

@@ -2,7 +2,13 @@
 
 import { SERVER_VERSION } from '@rollcall/server';
 import { Command, Option } from 'commander';
-import { addClientOptions, addInstanceOptions, addListingOptions, addServiceOptions } from './client-options.js';
+import {
+  addClientOptions,
+  addInstanceOptions,
+  addListingOptions,
+  addServiceOptions,
+  languageOption,
+} from './client-options.js';
 import { addConfigFlags } from './config-flags.js';
 import { addDemoCommands, addLedgerCommands } from './ledger-commands.js';
 import { collectKey, collectMetadata } from './metadata-argument.js';
@@ -33,6 +39,7 @@ export function rollcallProgram(terminal: Terminal): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'rollcall: ')) });
   addServerCommands(program, terminal);
   addReadingCommands(program, terminal);
+  addMembersCommand(program, terminal);
   addLedgerCommands(program, terminal, examples);
   addChangingCommands(program, terminal);
   addDemoCommands(program, terminal);
@@ -87,6 +94,19 @@ function addReadingCommands(program: Command, terminal: Terminal): void {
     .description('Print the instances of a service now and after each change, until Ctrl-C.')
     .action(async (service, options) => (await import('./commands/watch.js')).watch(service, options, terminal));
   examples(addServiceOptions(watch), ['rollcall watch orders', 'rollcall watch orders --json | jq .instances']);
+}
+
+function addMembersCommand(program: Command, terminal: Terminal): void {
+  const members = program
+    .command('members')
+    .summary('list the nodes of the cluster as one of them sees them')
+    .description(
+      'List the nodes of the cluster as the asked one sees them: state, time since something came from each, changes ' +
+        'that it has not acknowledged yet (lag), and whether it holds the same records.',
+    )
+    .addOption(languageOption())
+    .action(async (options) => (await import('./commands/members.js')).members(options, terminal));
+  examples(addClientOptions(members), ['rollcall members', 'rollcall members --server http://10.0.0.2:8848 --json']);
 }
 
 function addChangingCommands(program: Command, terminal: Terminal): void {

@@ -4,6 +4,7 @@
 import type { RegistryServer, ServerOptions } from './app/registry-server.js';
 
 export type { AsAnswer, HistoryAnswer, WhyAnswer } from './adapters/http-own/ledger-answers.js';
+export type { MemberLine, MembersAnswer } from './adapters/http-own/member-answers.js';
 export type {
   ContentAnswer,
   DrainAnswer,

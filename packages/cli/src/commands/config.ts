@@ -28,7 +28,8 @@ export function config({ json, ...flags }: ConfigFlags & { readonly json?: true 
   const rows = OPTION_KEYS.map((key): Row => {
     const option: Option<unknown> = OPTIONS[key] as never;
     const value = key === 'dataDir' ? dataDirectoryPath(loaded.config) : loaded.config[key];
-    return { option: key, value, text: option.toText(value), source: sourceText(loaded.sources[key]) };
+    const text = option.toText(value);
+    return { option: key, value: option.isSecret ? text : value, text, source: sourceText(loaded.sources[key]) };
   });
   if (json) terminal.print(JSON.stringify(rows.map(({ option, value, source }) => ({ option, value, source }))));
   else terminal.print(tableText(COLUMNS, rows, terminal.colors));

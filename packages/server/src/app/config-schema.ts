@@ -6,6 +6,7 @@ import { readSubnet } from '../adapters/push-targets.js';
 import { EMBEDDED_STORE, readEtcdAddress } from '../adapters/store/etcd/etcd-address.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import { DEFAULT_LEDGER_BOUNDS, type LedgerBounds } from '../core/ledger/ledger-bounds.js';
+import { CLUSTER_OPTIONS } from './cluster-options.js';
 import { GRPC_OPTIONS } from './grpc-options.js';
 import { limitOptions } from './limit-options.js';
 import { choiceOption, integerOption, listOption, textOption, type ValueOf } from './option.js';
@@ -71,6 +72,8 @@ export const OPTIONS = {
     max: 10 * MINUTE_MS,
     default: 0,
   }),
+
+  ...CLUSTER_OPTIONS,
 
   dataDir: textOption({
     group: 'Data',

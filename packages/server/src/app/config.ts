@@ -101,9 +101,11 @@ function variableText(key: OptionKey, environment: ConfigInput['environment']): 
 }
 
 function refuse(key: OptionKey, source: ConfigSource, found: unknown): never {
+  const option: Option<Config[OptionKey]> = OPTIONS[key] as never;
+  const shown = option.isSecret ? 'something else' : JSON.stringify(found);
   throw new StartError(
     'bad-config',
-    `Cannot use option "${key}" from ${sourceText(source)}: found ${JSON.stringify(found)}, allowed is ${OPTIONS[key].allowed}`,
+    `Cannot use option "${key}" from ${sourceText(source)}: found ${shown}, allowed is ${option.allowed}`,
   );
 }
 

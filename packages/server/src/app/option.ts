@@ -1,7 +1,7 @@
 // One configuration option: how a value of it is read from text and from JSON, and all that help and documents say of it.
 
 /** Where an option stands in help and documents. */
-export type OptionGroup = 'Server' | 'Data' | 'Log' | 'HTTP' | 'gRPC' | 'Registry' | 'Ledger' | 'Limits';
+export type OptionGroup = 'Server' | 'Cluster' | 'Data' | 'Log' | 'HTTP' | 'gRPC' | 'Registry' | 'Ledger' | 'Limits';
 
 /** An option with values of type T. Flag, environment variable and file key follow from its key in the table. */
 export interface Option<T> {
@@ -13,6 +13,10 @@ export interface Option<T> {
   /** What is allowed, to be read after "allowed is". */
   readonly allowed: string;
   readonly default: T;
+  /** What the flag means without a value; undefined when it must have one. */
+  readonly alone?: string;
+  /** Whether the value is never shown, neither by `rollcall config` nor in a message. */
+  readonly isSecret?: boolean;
   /** Reads a flag or a variable. @returns undefined when the text is not allowed */
   fromText(text: string): T | undefined;
   /** Reads a value of the file. @returns undefined when the value is not allowed */
@@ -20,6 +24,9 @@ export interface Option<T> {
   /** Prints a value as a flag would carry it. */
   toText(value: T): string;
 }
+
+/** What is shown in place of a secret. */
+const HIDDEN = '(hidden)';
 
 /** Values of an option. */
 export type ValueOf<O> = O extends Option<infer T> ? T : never;
@@ -58,6 +65,7 @@ export function textOption(
     readonly placeholder: string;
     readonly allowed: string;
     readonly default: string;
+    readonly isSecret?: boolean;
     readonly isAllowed: (text: string) => boolean;
   },
 ): Option<string> {
@@ -67,13 +75,13 @@ export function textOption(
     ...description,
     fromText: accept,
     fromJson: (value) => (typeof value === 'string' ? accept(value) : undefined),
-    toText: (text) => text,
+    toText: (text) => (fields.isSecret && text !== '' ? HIDDEN : text),
   };
 }
 
 /** An option with one of a few words. */
 export function choiceOption<const W extends string>(
-  fields: Description & { readonly words: readonly W[]; readonly default: NoInfer<W> },
+  fields: Description & { readonly words: readonly W[]; readonly default: NoInfer<W>; readonly alone?: NoInfer<W> },
 ): Option<W> {
   const { words, ...description } = fields;
   const find = (text: unknown) => words.find((word) => word === text);

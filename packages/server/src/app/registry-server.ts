@@ -161,7 +161,12 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   });
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
   const pushTargets = new PushTargets(hosts, config.pushTargets);
-  const own = httpOwnRoutes({ registry: runner, rules, facts }, grpc.drain, parts.ledger?.ledger);
+  const state = () => serverStateOf(identity(), runner.core, undefined);
+  const ledger = parts.ledger?.ledger;
+  const own = httpOwnRoutes(
+    { registry: runner, rules, facts },
+    { drain: grpc.drain, ledger, state, clusterName: undefined },
+  );
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
@@ -179,7 +184,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
       ...httpOperatorRoutes({
         ...results,
         switchBoard,
-        state: () => serverStateOf(identity(), runner.core),
+        state,
         resetClient: (id, target) => {
           const connection = grpc.connections.get(id);
           return connection !== undefined && sendConnectReset(connection, target);

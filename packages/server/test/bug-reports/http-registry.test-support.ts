@@ -105,7 +105,7 @@ export class HttpRegistry {
     const operator = httpOperatorRoutes({
       ...results,
       switchBoard,
-      state: () => serverStateOf(identity(), registry.core),
+      state: () => serverStateOf(identity(), registry.core, undefined),
       resetClient: (id, target) => {
         if (this.connected.has(id)) this.resets.push({ id, target });
         return this.connected.has(id);

@@ -1,17 +1,18 @@
-// The servers of the cluster. A server alone is its only member. Source: Nacos 2.5.1 NacosClusterControllerV2, 3.0.3
+// The members of the cluster; a server alone is its only one. Source: Nacos 2.5.1 NacosClusterControllerV2, 3.0.3
 // NacosClusterControllerV3; http-v2-v3 contract 6, 8.1.
 
 import { jsonText, RegistryError, TypedParameters } from '@rollcall/protocol';
 import { jsonBody } from '../http/answer-description.js';
 import { preparedAnswer } from '../http/answer-head.js';
-import { arrayOf, INTEGER, NULL, objectOf, oneOfTexts, STRING } from '../http/answer-schema.js';
+import { arrayOf, INTEGER, NULL, objectOf, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
 import { resultBody } from '../http-results/answer-schemas.js';
 import { goodResult } from '../http-results/result-answer.js';
-import { MEMBER_OF_2X_SCHEMA } from '../operator/operator-schemas.js';
-import { memberJson, memberStateOf } from '../operator/server-identity.js';
+import type { ClusterMember } from '../operator/cluster-view.js';
+import { MEMBER_OF_2X_SCHEMA, MEMBER_STATE_SCHEMA } from '../operator/operator-schemas.js';
+import { memberJson, memberStateOf, type ServerState, selfOf } from '../operator/server-identity.js';
 import { type HttpOperatorOptions, onBoth } from './http-operator-context.js';
 
 const STATES = ['STARTING', 'UP', 'SUSPICIOUS', 'DOWN', 'ISOLATION'];
@@ -24,7 +25,8 @@ const LEAVE_REFUSED = preparedAnswer(
 /** The routes. */
 export function memberRoutes(options: HttpOperatorOptions): readonly AnswerRoute[] {
   const { registry, state } = options;
-  const member = (): string => memberJson(state(), registry.now().wall, '2.x');
+  const shown = (now: ServerState, members: readonly ClusterMember[]): string =>
+    members.map((member) => memberJson(now, member, registry.now().wall, '2.x')).join();
   const self = onBoth('/v2/core/cluster/node/self', '/v3/admin/core/cluster/node/self');
   const all = onBoth('/v2/core/cluster/node/list', '/v3/admin/core/cluster/node/list');
   return [
@@ -34,7 +36,10 @@ export function memberRoutes(options: HttpOperatorOptions): readonly AnswerRoute
         path,
         summary: 'This server as a member of its cluster',
         produces: resultBody(MEMBER_OF_2X_SCHEMA),
-        handle: () => goodResult(member()),
+        handle: () => {
+          const now = state();
+          return goodResult(shown(now, [selfOf(now)]));
+        },
       }),
     ),
     ...all.map(
@@ -47,15 +52,21 @@ export function memberRoutes(options: HttpOperatorOptions): readonly AnswerRoute
           { name: 'state', description: `Only members in this state: ${STATES.join(', ')}, in any case` },
         ],
         produces: resultBody(arrayOf(MEMBER_OF_2X_SCHEMA)),
-        handle: (request) => goodResult(`[${isWanted(options, request) ? member() : ''}]`),
+        handle: (request) => {
+          const now = state();
+          return goodResult(`[${shown(now, wantedMembers(now, request))}]`);
+        },
       }),
     ),
     {
       method: 'GET',
       path: '/v2/core/cluster/node/self/health',
       summary: 'State of this server as a member',
-      produces: resultBody(oneOfTexts('UP', 'DOWN')),
-      handle: () => goodResult(jsonText(memberStateOf(state()))),
+      produces: resultBody(MEMBER_STATE_SCHEMA),
+      handle: () => {
+        const now = state();
+        return goodResult(jsonText(memberStateOf(now, selfOf(now))));
+      },
     },
     {
       method: 'DELETE',
@@ -68,13 +79,14 @@ export function memberRoutes(options: HttpOperatorOptions): readonly AnswerRoute
   ];
 }
 
-function isWanted({ state }: HttpOperatorOptions, { parameters }: HttpRequest): boolean {
+function wantedMembers(now: ServerState, { parameters }: HttpRequest): readonly ClusterMember[] {
   const typed = new TypedParameters(parameters, 'request');
-  const now = state();
-  const { ip, port } = now.identity;
-  if (!`${ip}:${port}`.startsWith(typed.text('address') ?? '')) return false;
-  const wanted = typed.text('state');
-  if (wanted === undefined) return true;
-  if (STATES.includes(wanted.toUpperCase())) return wanted.toUpperCase() === memberStateOf(now);
-  throw new RegistryError('illegal-state', `Illegal state: ${wanted.slice(0, 200)}`);
+  const address = typed.text('address') ?? '';
+  const wanted = typed.text('state')?.toUpperCase();
+  if (wanted !== undefined && !STATES.includes(wanted)) {
+    throw new RegistryError('illegal-state', `Illegal state: ${typed.text('state')?.slice(0, 200)}`);
+  }
+  return now.members.filter(
+    (member) => member.address.startsWith(address) && (wanted === undefined || wanted === memberStateOf(now, member)),
+  );
 }

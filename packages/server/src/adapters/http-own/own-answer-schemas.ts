@@ -63,7 +63,7 @@ export const STATUS_BODY = jsonBody(
     objectLike<StatusAnswer>({
       product: { const: 'rollcall' },
       version: STRING,
-      mode: { const: 'standalone' },
+      mode: oneOfTexts('standalone', 'cluster'),
       status: STRING,
       startedAt: INTEGER,
       uptimeMs: NUMBER,

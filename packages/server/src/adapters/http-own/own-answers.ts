@@ -6,8 +6,8 @@ import type { InstanceKind } from '@rollcall/protocol';
 export interface StatusAnswer {
   readonly product: 'rollcall';
   readonly version: string;
-  readonly mode: 'standalone';
-  /** `UP`, or what an operator forces. */
+  readonly mode: 'standalone' | 'cluster';
+  /** `UP`, `STARTING` while one of several has no full copy yet, or what an operator forces. */
   readonly status: string;
   readonly startedAt: number;
   readonly uptimeMs: number;

@@ -6,20 +6,21 @@ import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route } from '../http/route.js';
 import { pageSlice } from '../listings/page-slice.js';
+import type { ServerState } from '../operator/server-identity.js';
 import { type HttpOwnContext, NAMESPACE_PARAMETER } from './http-own-context.js';
 import { SERVICES_BODY, STATUS_BODY } from './own-answer-schemas.js';
 import type { ServicesAnswer, StatusAnswer } from './own-answers.js';
 import { serviceLine } from './shown-instance.js';
 
-/** The routes. */
-export function statusRoutes(context: HttpOwnContext): readonly Route[] {
+/** The routes. @param state - asked at each request */
+export function statusRoutes(context: HttpOwnContext, state: () => ServerState): readonly Route[] {
   return [
     {
       method: 'GET',
       path: '/rollcall/v1/status',
       summary: 'Version, uptime, addresses and counts of the server',
       produces: STATUS_BODY,
-      handle: () => status(context),
+      handle: () => status(context, state()),
     },
     {
       method: 'GET',
@@ -37,15 +38,15 @@ export function statusRoutes(context: HttpOwnContext): readonly Route[] {
   ];
 }
 
-function status({ registry, facts }: HttpOwnContext): HttpAnswer {
+function status({ registry, facts }: HttpOwnContext, state: ServerState): HttpAnswer {
   const { core } = registry;
   const { version, startedAt, urls, contextPath, dataDirectory } = facts();
   const { services: _, ...counts } = core.counts;
   const answer: StatusAnswer = {
     product: 'rollcall',
     version,
-    mode: 'standalone',
-    status: core.switches.overriddenServerStatus ?? 'UP',
+    mode: state.mode,
+    status: state.status,
     startedAt,
     uptimeMs: Math.max(0, registry.now().wall - startedAt),
     urls,

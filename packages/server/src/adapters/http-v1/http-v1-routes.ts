@@ -2,6 +2,7 @@
 
 import type { Route } from '../http/route.js';
 import { SortedServices } from '../listings/sorted-services.js';
+import type { ClusterView } from '../operator/cluster-view.js';
 import { type ServerIdentity, type ServerState, serverStateOf } from '../operator/server-identity.js';
 import { SwitchBoard } from '../operator/switch-board.js';
 import type { ProbeTimesOf } from '../probes/probe-times.js';
@@ -39,6 +40,8 @@ export interface HttpV1Options extends HttpV1Context {
   readonly registry: RegistryAccess & RegistryEvents;
   /** Called once the server listens. */
   readonly identity: () => ServerIdentity;
+  /** Undefined for a server alone. */
+  readonly cluster?: ClusterView | undefined;
   /** Where pushes may go; without it only to the requester itself and within private networks. */
   readonly pushTargets?: PushTargets;
   /** Shared with metrics; without it counted from the events of the registry. */
@@ -60,7 +63,7 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
   const { sortedServices: sorted = new SortedServices(registry) } = options;
   const { switchBoard = new SwitchBoard(registry) } = options;
   const context: HttpV1Context = options;
-  const state = (): ServerState => serverStateOf(identity(), registry.core);
+  const state = (): ServerState => serverStateOf(identity(), registry.core, options.cluster);
   const ofInstances = [
     ...instanceRoutes(context),
     ...instanceEditRoutes(context),
@@ -82,7 +85,7 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
     ...namespaceRoutes(context),
     ...switchRoutes(context, switchBoard),
     ...operatorRoutes(registry, state),
-    ...operatorClusterRoutes(context, state),
+    ...operatorClusterRoutes(context, state, options.cluster),
     ...operatorLogRoutes(),
     ...pushStateRoutes(registry, pushStatistics),
     ...serverStateRoutes(registry, state),

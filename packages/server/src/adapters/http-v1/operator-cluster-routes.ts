@@ -1,5 +1,5 @@
 // `/operator/servers`, `/operator/distro/*`, `/operator/cluster/state`: which servers there are and who is responsible for what.
-// A server alone is responsible for everything and leads itself. Source: Nacos 1.4.8 OperatorController, RaftPeer;
+// A server alone is responsible for everything; each leads itself, since there is no Raft. Source: Nacos 1.4.8 OperatorController, RaftPeer;
 // `distro/client`: 2.5.1; contract 10.3.
 
 import { jsonText, RegistryError, readServiceKey } from '@rollcall/protocol';
@@ -9,8 +9,9 @@ import { SERVICE_PARAMETERS } from '../http/described-parameters.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { Route, RouteDescription } from '../http/route.js';
+import type { ClusterMember, ClusterView } from '../operator/cluster-view.js';
 import { MEMBER_SCHEMA, RESPONSIBLE_SCHEMA } from '../operator/operator-schemas.js';
-import { memberJson, type ServerState } from '../operator/server-identity.js';
+import { memberJson, memberStateOf, type ServerState } from '../operator/server-identity.js';
 import type { HttpV1Context } from './http-v1-context.js';
 
 const PREFIXES = ['/v1/ns/operator', '/v1/ns/ops'];
@@ -19,9 +20,13 @@ type Asked = Pick<RouteDescription, 'summary' | 'parameters' | 'produces'> & {
   readonly answer: (request: HttpRequest) => HttpAnswer;
 };
 
-/** The routes. @param state - asked at each request */
-export function operatorClusterRoutes(context: HttpV1Context, state: () => ServerState): readonly Route[] {
-  const questions = Object.entries(questionsOf(context, state));
+/** The routes. @param state - asked at each request @param cluster - undefined for a server alone */
+export function operatorClusterRoutes(
+  context: HttpV1Context,
+  state: () => ServerState,
+  cluster: ClusterView | undefined,
+): readonly Route[] {
+  const questions = Object.entries(questionsOf(context, state, cluster));
   return PREFIXES.flatMap((prefix) =>
     questions.map(([path, { answer, ...description }]) => ({
       method: 'GET' as const,
@@ -32,21 +37,29 @@ export function operatorClusterRoutes(context: HttpV1Context, state: () => Serve
   );
 }
 
-function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly<Record<string, Asked>> {
-  const member = (): string => memberJson(state(), context.registry.now().wall, '1.x');
+function questionsOf(
+  context: HttpV1Context,
+  state: () => ServerState,
+  cluster: ClusterView | undefined,
+): Readonly<Record<string, Asked>> {
+  const shown = (now: ServerState, members: readonly ClusterMember[]): string =>
+    members.map((member) => memberJson(now, member, context.registry.now().wall, '1.x')).join();
   const self = (): string => {
     const { ip, port } = state().identity;
     return jsonText(`${ip}:${port}`);
   };
-  const responsible = () => jsonAnswer(200, `{"responsibleServer":${self()}}`);
+  const responsible = (server: string) => jsonAnswer(200, `{"responsibleServer":${server}}`);
   return {
     servers: {
       summary: 'The servers of the cluster',
       produces: jsonBody(objectOf({ servers: arrayOf(MEMBER_SCHEMA) })),
       parameters: [{ name: 'healthy', description: 'Only those that are up', type: 'boolean', defaultValue: 'false' }],
       answer: ({ parameters }) => {
-        const isWanted = !parameters.boundBoolean('healthy') || state().status === 'UP';
-        return jsonAnswer(200, `{"servers":[${isWanted ? member() : ''}]}`);
+        const now = state();
+        const isWanted = parameters.boundBoolean('healthy')
+          ? (member: ClusterMember) => memberStateOf(now, member) === 'UP'
+          : () => true;
+        return jsonAnswer(200, `{"servers":[${shown(now, now.members.filter(isWanted))}]}`);
       },
     },
     'distro/server': {
@@ -56,7 +69,9 @@ function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly
       answer: ({ parameters }) => {
         const service = readServiceKey(parameters, 'bound');
         context.rules.names.checkService(service);
-        if (context.registry.core.service(service.id) !== undefined) return responsible();
+        if (context.registry.core.service(service.id) !== undefined) {
+          return responsible(cluster === undefined ? self() : jsonText(cluster.ownerOf(service.id)));
+        }
         throw new RegistryError('service-not-found', 'service not found', { details: { service: service.id } });
       },
     },
@@ -70,15 +85,18 @@ function questionsOf(context: HttpV1Context, state: () => ServerState): Readonly
       answer: ({ parameters }) => {
         parameters.boundRequired('ip');
         parameters.boundRequired('port');
-        return responsible();
+        return responsible(self());
       },
     },
     'distro/status': {
       summary: 'The servers among which services are distributed',
       produces: jsonBody(objectOf({}, { status: arrayOf(MEMBER_SCHEMA) })),
       parameters: [{ name: 'action', description: 'Only view shows something', defaultValue: 'view' }],
-      answer: ({ parameters }) =>
-        jsonAnswer(200, parameters.bound('action', 'view') === 'view' ? `{"status":[${member()}]}` : '{}'),
+      answer: ({ parameters }) => {
+        const now = state();
+        const isView = parameters.bound('action', 'view') === 'view';
+        return jsonAnswer(200, isView ? `{"status":[${shown(now, now.members)}]}` : '{}');
+      },
     },
     'cluster/state': {
       summary: 'Which server leads',

@@ -1,25 +1,30 @@
-// `/core/cluster`, `/console/server/state`: what a server says of itself and, being alone, of its cluster.
+// `/core/cluster`, `/console/server/state`: what a server says of itself and, of its cluster.
 // Source: Nacos 1.4.8 NacosClusterController, ServerStateController with the members of 2.5.1; ops contract 3.1, 3.6.
 
 import { jsonText } from '@rollcall/protocol';
 import { jsonBody } from '../http/answer-description.js';
-import { arrayOf, oneOfTexts, STRING } from '../http/answer-schema.js';
+import { arrayOf, STRING } from '../http/answer-schema.js';
 import { type HttpAnswer, jsonAnswer } from '../http/http-answer.js';
 import type { Route } from '../http/route.js';
-import { MEMBER_SCHEMA, restResultBody, STATE_SCHEMA } from '../operator/operator-schemas.js';
-import { memberJson, memberStateOf, type ServerState, serverStateJson } from '../operator/server-identity.js';
+import type { ClusterMember } from '../operator/cluster-view.js';
+import { MEMBER_SCHEMA, MEMBER_STATE_SCHEMA, restResultBody, STATE_SCHEMA } from '../operator/operator-schemas.js';
+import { memberJson, memberStateOf, type ServerState, selfOf, serverStateJson } from '../operator/server-identity.js';
 import type { RegistryAccess } from '../registry-access.js';
 
 /** The routes. */
 export function serverStateRoutes(registry: RegistryAccess, state: () => ServerState): readonly Route[] {
-  const member = (): string => memberJson(state(), registry.now().wall, '1.x');
+  const shown = (now: ServerState, members: readonly ClusterMember[]): string[] =>
+    members.map((member) => memberJson(now, member, registry.now().wall, '1.x'));
   return [
     {
       method: 'GET',
       path: '/v1/core/cluster/self',
       summary: 'This server as a member of its cluster',
       produces: restResultBody(MEMBER_SCHEMA),
-      handle: () => restResult(member()),
+      handle: () => {
+        const now = state();
+        return restResult(shown(now, [selfOf(now)]).join());
+      },
     },
     {
       method: 'GET',
@@ -28,27 +33,35 @@ export function serverStateRoutes(registry: RegistryAccess, state: () => ServerS
       produces: restResultBody(arrayOf(MEMBER_SCHEMA)),
       parameters: [{ name: 'keyword', description: 'Only members whose address starts with it' }],
       handle: ({ parameters }) => {
-        const { ip, port } = state().identity;
-        const isWanted = `${ip}:${port}`.startsWith(parameters.optional('keyword', ''));
-        return restResult(isWanted ? `[${member()}]` : '[]');
+        const now = state();
+        const keyword = parameters.optional('keyword', '');
+        return restResult(
+          `[${shown(
+            now,
+            now.members.filter(({ address }) => address.startsWith(keyword)),
+          ).join()}]`,
+        );
       },
     },
     {
       method: 'GET',
       path: '/v1/core/cluster/simple/nodes',
-      summary: 'Addresses of all members of the cluster',
+      summary: 'Addresses of all members of the cluster that are up',
       produces: restResultBody(arrayOf(STRING)),
       handle: () => {
-        const { ip, port } = state().identity;
-        return restResult(`[${jsonText(`${ip}:${port}`)}]`);
+        const up = state().members.filter((member) => member.state === 'UP');
+        return restResult(`[${up.map(({ address }) => jsonText(address)).join()}]`);
       },
     },
     {
       method: 'GET',
       path: '/v1/core/cluster/health',
       summary: 'State of this server as a member',
-      produces: restResultBody(oneOfTexts('UP', 'DOWN')),
-      handle: () => restResult(jsonText(memberStateOf(state()))),
+      produces: restResultBody(MEMBER_STATE_SCHEMA),
+      handle: () => {
+        const now = state();
+        return restResult(jsonText(memberStateOf(now, selfOf(now))));
+      },
     },
     {
       method: 'GET',

@@ -103,11 +103,23 @@ export const PUSH_STATE_BODY = jsonBody(
   ),
 );
 
+/** State of a member. */
+export const MEMBER_STATE_SCHEMA = oneOfTexts('STARTING', 'UP', 'SUSPICIOUS', 'DOWN');
+
 const MEMBER: Members = {
   ip: STRING,
   port: INTEGER,
-  state: oneOfTexts('UP', 'DOWN'),
-  extendInfo: objectOf({ lastRefreshTime: INTEGER, version: STRING }),
+  state: MEMBER_STATE_SCHEMA,
+  extendInfo: objectOf(
+    { lastRefreshTime: INTEGER },
+    {
+      version: STRING,
+      rollcall: objectOf(
+        { epoch: INTEGER, silentMs: NUMBER, lag: INTEGER, connected: BOOLEAN },
+        { digestEqual: BOOLEAN },
+      ),
+    },
+  ),
   address: STRING,
   failAccessCnt: INTEGER,
 };

@@ -3,6 +3,7 @@
 import { jsonText } from '@rollcall/protocol';
 import type { EpochMs } from '@rollcall/runtime';
 import type { ServerStatus, Switches } from '../../core/switches.js';
+import type { ClusterMember, ClusterView } from './cluster-view.js';
 
 /** Connections of gRPC clients, and nothing of what Nacos servers do among themselves. */
 const ABILITIES =
@@ -21,20 +22,39 @@ export interface ServerIdentity {
 export interface ServerState {
   readonly identity: ServerIdentity;
   readonly status: ServerStatus;
+  /** `cluster` also for one of several that knows no other at the moment. */
+  readonly mode: 'standalone' | 'cluster';
+  /** All members of its cluster, sorted by address; a server alone is its only one. */
+  readonly members: readonly ClusterMember[];
 }
 
-/** The state of a server now: what an operator forces counts, a server that answers is up otherwise. */
-export function serverStateOf(identity: ServerIdentity, core: { readonly switches: Switches }): ServerState {
-  return { identity, status: core.switches.overriddenServerStatus ?? 'UP' };
+/**
+ * The state of a server now: what an operator forces counts, else whether it has what it needs to answer.
+ *
+ * @param cluster - undefined for a server alone
+ */
+export function serverStateOf(
+  identity: ServerIdentity,
+  core: { readonly switches: Switches },
+  cluster: ClusterView | undefined,
+): ServerState {
+  const status = core.switches.overriddenServerStatus ?? cluster?.state ?? 'UP';
+  const members = cluster?.members() ?? [loneMember(identity)];
+  return { identity, status, mode: cluster === undefined ? 'standalone' : 'cluster', members };
+}
+
+function loneMember({ ip, port, version }: ServerIdentity): ClusterMember {
+  const silent = { silentMs: 0, epoch: 0, lag: 0, digestEqual: true, isConnected: true, queuedBytes: 0 };
+  return { ip, port, address: `${ip}:${port}`, isSelf: true, state: 'UP', version, ...silent };
 }
 
 /** What consoles and maintainers ask first. All values are texts, as in 2.5.1; both names of the mode are there, because each console generation reads its own. */
-export function serverStateJson({ identity }: ServerState): string {
+export function serverStateJson({ identity, mode }: ServerState): string {
   return JSON.stringify({
     version: identity.version,
     server_port: String(identity.port),
-    standalone_mode: 'standalone',
-    startup_mode: 'standalone',
+    standalone_mode: mode,
+    startup_mode: mode,
     function_mode: 'naming',
     auth_enabled: 'false',
     login_page_enabled: 'false',
@@ -44,19 +64,33 @@ export function serverStateJson({ identity }: ServerState): string {
   });
 }
 
-/** The state that the server has as a member of its cluster. */
-export function memberStateOf({ status }: ServerState): 'UP' | 'DOWN' {
-  return status === 'UP' ? 'UP' : 'DOWN';
+/** The state that a member is shown in: of this server, what an operator forces counts as well. */
+export function memberStateOf({ status }: ServerState, member: ClusterMember): ClusterMember['state'] {
+  return !member.isSelf || status === 'UP' ? member.state : status === 'STARTING' ? 'STARTING' : 'DOWN';
 }
 
+/** The server itself as a member of its cluster. */
+export function selfOf({ members }: ServerState): ClusterMember {
+  return members.find(({ isSelf }) => isSelf) as ClusterMember;
+}
+
+/** Failed calls in a row that Nacos counts in each state: more than three make a member DOWN. */
+const FAILURES: Readonly<Record<ClusterMember['state'], number>> = { STARTING: 0, UP: 0, SUSPICIOUS: 1, DOWN: 4 };
+
 /**
- * The server as a member of its cluster.
+ * A member of the cluster. Of several, its extended information has what consoles show as a tree: how far it is behind.
  *
- * @param wall - shown as the time of the last refresh
+ * @param wall - epoch ms now
  * @param dialect - from 2.x on members say what they are able to
  */
-export function memberJson(state: ServerState, wall: EpochMs, dialect: '1.x' | '2.x'): string {
-  const { ip, port, version } = state.identity;
-  const extendInfo = `{"lastRefreshTime":${wall},"version":${jsonText(version)}}`;
-  return `{"ip":${jsonText(ip)},"port":${port},"state":"${memberStateOf(state)}","extendInfo":${extendInfo},"address":${jsonText(`${ip}:${port}`)},"failAccessCnt":0${dialect === '1.x' ? '' : ABILITIES}}`;
+export function memberJson(state: ServerState, member: ClusterMember, wall: EpochMs, dialect: '1.x' | '2.x'): string {
+  const { ip, port, address, version, silentMs, epoch, lag, digestEqual, isConnected } = member;
+  const shown = memberStateOf(state, member);
+  const facts = { epoch, silentMs, lag, digestEqual, connected: isConnected };
+  const extendInfo = JSON.stringify({
+    lastRefreshTime: silentMs < 0 ? 0 : wall - silentMs,
+    ...(state.mode === 'cluster' && { rollcall: facts }),
+    version,
+  });
+  return `{"ip":${jsonText(ip)},"port":${port},"state":"${shown}","extendInfo":${extendInfo},"address":${jsonText(address)},"failAccessCnt":${FAILURES[shown]}${dialect === '1.x' ? '' : ABILITIES}}`;
 }

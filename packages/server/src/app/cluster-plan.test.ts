@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clusterPlanOf } from './cluster-plan.js';
+import { loadConfig } from './config.js';
+import type { OptionKey } from './config-schema.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rollcall-plan-'));
+  writeFileSync(join(folder, 'secret'), 'sixteen letters!\nsecond line\n');
+  writeFileSync(join(folder, 'short'), 'short\n');
+  writeFileSync(join(folder, 'cluster.conf'), '127.0.0.1:8848\n127.0.0.1:8849\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Flags = { readonly [K in OptionKey]?: string };
+const MEMBERS = '127.0.0.1:8848,127.0.0.1:8849';
+const SECRET = 'sixteen letters!';
+
+function planOf(flags: Flags) {
+  const { config } = loadConfig({ flags, environment: {}, readFile: () => '' });
+  return clusterPlanOf(config, { timers: new ManualTimers(new ManualClock()), logger: new RecordingLogger() });
+}
+const inFolder = (name: string) => join(folder, name);
+
+describe('a server', () => {
+  it('is alone without members', async () => {
+    expect(await planOf({})).toBeUndefined();
+    expect(await planOf({ clusterSecret: SECRET, node: '10.0.0.1:8848' })).toBeUndefined();
+  });
+
+  it('finds itself among the members by its port', async () => {
+    const plan = await planOf({ members: MEMBERS, port: '8849', clusterSecret: SECRET });
+    expect(plan).toMatchObject({ self: '127.0.0.1:8849', members: MEMBERS.split(','), secret: SECRET });
+    expect(await planOf({ members: MEMBERS, insecureCluster: 'on' })).toMatchObject({
+      self: '127.0.0.1:8848',
+      secret: undefined,
+      certificates: undefined,
+    });
+  });
+
+  it('is who it is told to be', async () => {
+    const plan = await planOf({ members: '10.0.0.1:8848', node: '10.0.0.1:8848', clusterSecret: SECRET });
+    expect(plan?.self).toBe('10.0.0.1:8848');
+  });
+
+  it('reads members and secret from files', async () => {
+    const flags = { membersFile: inFolder('cluster.conf'), clusterSecretFile: inFolder('secret') };
+    expect(await planOf(flags)).toMatchObject({ secret: SECRET, members: MEMBERS.split(',') });
+  });
+
+  it.each<[string, Flags]>([
+    ['found neither a secret nor certificates', { members: MEMBERS }],
+    [
+      'found 2 sources of members, allowed is one',
+      { members: MEMBERS, membersUrl: 'http://a/', clusterSecret: SECRET },
+    ],
+    ['found port 0, allowed is a fixed port', { members: MEMBERS, port: '0', clusterSecret: SECRET }],
+    [
+      'can be none of 10.255.255.1:8848; allowed is one of them, chosen with --node',
+      { members: '10.255.255.1:8848', clusterSecret: SECRET },
+    ],
+    ['found --cluster-tls-key and --cluster-tls-ca missing', { members: MEMBERS, clusterTlsCert: 'x.pem' }],
+    ['found both, allowed is one', { members: MEMBERS, clusterSecret: SECRET, clusterSecretFile: 'x' }],
+    ['ENOENT', { members: MEMBERS, clusterSecretFile: '/nowhere/secret' }],
+  ])('does not start with %j', async (found, flags) => {
+    await expect(planOf(flags)).rejects.toThrow(found);
+    await expect(planOf(flags)).rejects.toMatchObject({ exit: 'bad-config' });
+  });
+
+  it('does not start with a secret that is too short, and does not show it', async () => {
+    const flags = { members: MEMBERS, clusterSecretFile: inFolder('short') };
+    await expect(planOf(flags)).rejects.toThrow('found 5 characters in its first line, allowed are 16 to 1024');
+    expect(() => planOf({ members: MEMBERS, clusterSecret: 'short' })).toThrow(
+      'Cannot use option "clusterSecret" from flag --cluster-secret: found something else, allowed is 16 to 1024 characters',
+    );
+  });
+
+  it('does not start when its members cannot be found out', async () => {
+    const flags = { membersFile: inFolder('none'), clusterSecret: SECRET };
+    await expect(planOf(flags)).rejects.toMatchObject({ exit: 'unreachable' });
+  });
+});
