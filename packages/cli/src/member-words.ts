@@ -10,8 +10,7 @@ export interface MemberWords {
   >;
   readonly states: Readonly<Record<MemberLine['state'], string>>;
   readonly self: string;
-  readonly same: string;
-  readonly different: string;
+  readonly records: Readonly<Record<MemberLine['records'], string>>;
   readonly connected: string;
   readonly cut: string;
   readonly unknown: string;
@@ -33,8 +32,7 @@ const ENGLISH: MemberWords = {
   },
   states: { STARTING: 'starting', UP: 'up', SUSPICIOUS: 'suspicious', DOWN: 'down' },
   self: 'asked',
-  same: 'same',
-  different: 'different',
+  records: { equal: 'same', behind: 'behind', different: 'DIFFERENT' },
   connected: 'connected',
   cut: 'not connected',
   unknown: '?',
@@ -56,8 +54,7 @@ const CHINESE: MemberWords = {
   },
   states: { STARTING: '启动中', UP: '正常', SUSPICIOUS: '可疑', DOWN: '失联' },
   self: '被询问的节点',
-  same: '一致',
-  different: '不一致',
+  records: { equal: '一致', behind: '同步中', different: '不一致' },
   connected: '已连接',
   cut: '未连接',
   unknown: '?',

@@ -34,7 +34,7 @@ function membersText(
 }
 
 function columnsOf(language: Language): readonly Column<MemberLine>[] {
-  const { titles, states, self, same, different, unknown, connected, cut } = memberWords(language);
+  const { titles, states, self, records, unknown, connected, cut } = memberWords(language);
   const ofOther = (line: MemberLine, text: string): string => (line.self ? '' : text);
   return [
     { title: titles.address, text: ({ address, self: own }) => `${safeText(address)}${own ? ` (${self})` : ''}` },
@@ -53,7 +53,7 @@ function columnsOf(language: Language): readonly Column<MemberLine>[] {
     {
       title: titles.records,
       text: (line, { red }) =>
-        ofOther(line, line.digestEqual === null ? unknown : line.digestEqual ? same : red(different)),
+        ofOther(line, line.records === 'different' ? red(records.different) : records[line.records]),
     },
     { title: titles.run, align: 'right', text: ({ epoch }) => (epoch === 0 ? unknown : String(epoch)) },
     { title: titles.version, text: ({ version }) => safeText(version ?? unknown) },

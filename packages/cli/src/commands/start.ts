@@ -38,12 +38,16 @@ export async function start(flags: ConfigFlags, terminal: Terminal): Promise<voi
   const server = await startRegistryServer({ config, logger });
   if (format === 'pretty') announce(server, terminal);
   else logStart(server, logger);
-  logger.log('info', 'server-stopping', { signal: await stopSignal });
-  if (config.drainMs > 0) await server.drain(config.drainMs);
+  const reason = await Promise.race([stopSignal, server.failure]);
+  const isAsked = typeof reason === 'string';
+  logger.log(isAsked ? 'info' : 'error', 'server-stopping', isAsked ? { signal: reason } : { message: reason.message });
+  if (isAsked && config.drainMs > 0) await server.drain(config.drainMs);
   await server.close();
   logger.log('info', 'server-stopped');
+  const isFlushed = await flush();
+  if (!isAsked) throw reason;
   // A write for which nobody reads would keep the process alive.
-  if (!(await flush())) process.exit(exitCodeOf('ok'));
+  if (!isFlushed) process.exit(exitCodeOf('ok'));
 }
 
 function formatOf(format: 'auto' | 'pretty' | 'json', { isInteractive }: Terminal): 'pretty' | 'json' {
@@ -71,31 +75,31 @@ function firstSignal(onTooLate: () => Promise<unknown>, stopMs: number): Promise
   });
 }
 
-function logStart({ facts, address }: RegistryServer, logger: OpenedLog['logger']): void {
+function logStart({ facts, address, mode }: RegistryServer, logger: OpenedLog['logger']): void {
   const { urls, dataDirectory, version } = facts;
-  const fields = { message: startedText(), version, url: urls.join(' '), dataDirectory, try: tryLine(facts) };
+  const fields = { message: startedText(mode), version, url: urls.join(' '), dataDirectory, try: tryLine(facts) };
   logger.log('info', 'server-started', { ...fields, pid: process.pid });
   if (isLoopback(address.ip)) return;
   logger.log('warn', 'open-to-network', { address: address.ip, port: address.port, message: OPEN_WARNING });
 }
 
 // Scripts that start a Nacos server wait for the beginning of this sentence.
-function startedText(): string {
-  return `Nacos started successfully in stand alone mode in ${Math.round(performance.now())} ms`;
+function startedText(mode: RegistryServer['mode']): string {
+  return `Nacos started successfully in ${mode === 'cluster' ? 'cluster' : 'stand alone'} mode in ${Math.round(performance.now())} ms`;
 }
 
 const OPEN_WARNING =
   'Everybody who reaches this address can read and change everything: there is no authentication. ' +
   'Listen on 127.0.0.1, or let a firewall decide who gets here';
 
-function announce({ facts, address }: RegistryServer, { colors, print }: Terminal): void {
+function announce({ facts, address, mode }: RegistryServer, { colors, print }: Terminal): void {
   const lines: [string, string][] = [
     ['listening', facts.urls.join('  ')],
     ['data', facts.dataDirectory],
     ['try', tryLine(facts)],
     ['stop', 'Ctrl-C'],
   ];
-  print(`\n  ${colors.bold(`Rollcall ${facts.version}`)}  ${colors.dim(startedText())}`);
+  print(`\n  ${colors.bold(`Rollcall ${facts.version}`)}  ${colors.dim(startedText(mode))}`);
   for (const [name, text] of lines) print(`  ${colors.dim(name.padEnd(9))}  ${text}`);
   if (!isLoopback(address.ip)) print(`\n  ${colors.red(colors.bold(`WARNING: ${OPEN_WARNING}`))}`);
   print('');

@@ -43,7 +43,8 @@ describe('a server', () => {
   });
 
   it('is who it is told to be', async () => {
-    const plan = await planOf({ members: '10.0.0.1:8848', node: '10.0.0.1:8848', clusterSecret: SECRET });
+    const flags = { members: '10.0.0.1:8848', node: '10.0.0.1:8848', host: '0.0.0.0', clusterSecret: SECRET };
+    const plan = await planOf(flags);
     expect(plan?.self).toBe('10.0.0.1:8848');
   });
 
@@ -63,6 +64,7 @@ describe('a server', () => {
       'can be none of 10.255.255.1:8848; allowed is one of them, chosen with --node',
       { members: '10.255.255.1:8848', clusterSecret: SECRET },
     ],
+    ['which only this machine reaches', { members: '10.0.0.1:8848', node: '10.0.0.1:8848', clusterSecret: SECRET }],
     ['found --cluster-tls-key and --cluster-tls-ca missing', { members: MEMBERS, clusterTlsCert: 'x.pem' }],
     ['found both, allowed is one', { members: MEMBERS, clusterSecret: SECRET, clusterSecretFile: 'x' }],
     ['ENOENT', { members: MEMBERS, clusterSecretFile: '/nowhere/secret' }],

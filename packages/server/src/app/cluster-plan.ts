@@ -11,10 +11,11 @@ import {
   membersOfUrl,
 } from '../adapters/peer/member-source.js';
 import { MemberWatch } from '../adapters/peer/member-watch.js';
-import { readNode } from '../adapters/peer/node-address.js';
+import { nodeAddress, readNode } from '../adapters/peer/node-address.js';
 import { ownNodes } from '../adapters/peer/own-node.js';
 import type { PeerCertificates } from '../adapters/peer/peer-sockets.js';
 import { type Config, flagOf, type OptionKey, variableOf } from './config-schema.js';
+import { isLoopback } from './listen-address.js';
 import { StartError } from './start-error.js';
 
 /** How a server takes part in its cluster. */
@@ -55,7 +56,9 @@ export async function clusterPlanOf(
   const trust = trustOf(config);
   const watch = new MemberWatch(sourceOf(config), timers, logger);
   const members = await firstMembers(watch, sourceOf(config));
-  return { ...trust, members, watch, self: await selfOf(config, members) };
+  const self = await selfOf(config, members);
+  checkReachable(config.host, self);
+  return { ...trust, members, watch, self };
 }
 
 function sourceOf(config: Config): MemberSource {
@@ -119,6 +122,12 @@ function certificatesOf(config: Config): PeerCertificates | undefined {
     refuse(`found ${missing.map(flagOf).join(' and ')} missing, allowed are all three or none`, TLS_FILES);
   const text = (key: (typeof TLS_FILES)[number]) => fileText(key, config[key]);
   return { cert: text('clusterTlsCert'), key: text('clusterTlsKey'), ca: text('clusterTlsCa') };
+}
+
+function checkReachable(host: string, self: string): void {
+  if (!isLoopback(host) || isLoopback(nodeAddress(self).host)) return;
+  const found = `found address "${host}", which only this machine reaches, for node "${self}"`;
+  refuse(`${found}; allowed is the address of the node, or "0.0.0.0" or "::"`, ['host']);
 }
 
 function fileText(key: OptionKey, path: string): string {

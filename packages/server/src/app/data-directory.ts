@@ -18,6 +18,8 @@ export interface DataDirectory {
   readonly storeCopyPath: string;
   /** Place of journal and snapshot. */
   readonly ephemeralPath: string;
+  /** File with the number of this node's run in its cluster. */
+  readonly epochPath: string;
   /** Place of the history. */
   readonly ledgerPath: string;
   /** Gives it back. */
@@ -52,6 +54,7 @@ export async function openDataDirectory(
     storePath: join(path, 'store'),
     storeCopyPath: join(path, 'store-copy'),
     ephemeralPath: join(path, 'ephemeral'),
+    epochPath: join(path, 'cluster-run.json'),
     ledgerPath: join(path, 'ledger'),
     release: () => lock.release(),
   };

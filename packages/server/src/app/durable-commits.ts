@@ -15,6 +15,9 @@ const COMMITS_MAX = 10_000;
 /** How often a change is planned anew because another node's came first; then it is refused as `overloaded`. */
 const PLANS_MAX = 10;
 
+/** Who makes changes that the core knows already. Known by identity: what the store tells of them is not taken again. */
+export const FROM_OTHER_NODE: Actor = { ...SERVER };
+
 type Plan = (core: RegistryCore) => readonly StoreChange[];
 
 /** What commits need. */
@@ -78,6 +81,16 @@ export class DurableCommits {
     this.commit(SERVER, () => (this.#isInUse(change) ? [] : [change])).catch((error: unknown) => {
       // The record costs nothing but its place, and is forgotten again after the next start.
       this.#options.logger.log('warn', 'record-not-forgotten', { type: change.type, error: String(error) });
+    });
+  }
+
+  /** Writes what the core has taken from another node already: it only has to survive a restart. Nobody waits for it. */
+  keep(change: StoreChange): void {
+    const { store, logger } = this.#options;
+    const kept = this.#local.run(() => store.commit([change], FROM_OTHER_NODE));
+    kept.catch((error: unknown) => {
+      // After a restart it comes again from the other nodes.
+      logger.log('warn', 'record-not-kept', { type: change.type, error: String(error) });
     });
   }
 

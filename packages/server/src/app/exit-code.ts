@@ -17,6 +17,10 @@ export const EXIT_CODES = {
   'address-unavailable': { code: 12, meaning: 'The address to listen on is not of this machine, or not permitted.' },
   'data-dir-locked': { code: 13, meaning: 'Another server uses the data directory.' },
   'data-dir-unusable': { code: 14, meaning: 'The data directory cannot be created, read or written.' },
+  'node-address-taken': {
+    code: 15,
+    meaning: 'Another process is alive as the same node of the cluster; of two, the one that started later ends.',
+  },
   interrupted: {
     code: 130,
     meaning: 'Stopped at once by a second signal; the journal is kept, the snapshot was not written.',

@@ -13,9 +13,11 @@ import type { JournalEntry } from '../core/journal-entry.js';
 import { RegistryCore } from '../core/registry-core.js';
 import type { RegistryEvent, ServerEvent } from '../core/registry-event.js';
 import type { RegistryInput, ResultOf } from '../core/registry-input.js';
+import type { ClusterNode } from '../core/replication/cluster-state.js';
 import type { StoreChange } from '../core/store-change.js';
-import { DurableCommits } from './durable-commits.js';
+import { DurableCommits, FROM_OTHER_NODE } from './durable-commits.js';
 import { PauseWatch } from './pause-watch.js';
+import type { ClusterEffect } from './server-cluster.js';
 import { StepTimer } from './step-timer.js';
 
 /** A push that the core wants sent. */
@@ -35,6 +37,8 @@ export interface RunnerOptions {
     append(entry: JournalEntry): void;
     afterFlush(callback: (error?: RegistryError) => void): void;
   };
+  /** This server as one of several; undefined for a server alone. */
+  readonly cluster?: { readonly node: ClusterNode; perform(effect: ClusterEffect): void } | undefined;
   /** Sends a push. */
   readonly push: (push: PushEffect) => void;
 }
@@ -58,9 +62,13 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
   constructor(options: RunnerOptions) {
     const { clock, timers, settings, limits, store, logger } = options;
     this.#options = options;
-    this.core = new RegistryCore({ sink: (effect) => void this.#effects.push(effect), settings, limits });
+    const sink = (effect: Effect) => void this.#effects.push(effect);
+    const { cluster } = options;
+    this.core = new RegistryCore({ sink, settings, limits, ...(cluster !== undefined && { node: cluster.node }) });
     this.#commits = new DurableCommits({ core: this.core, store, logger });
-    store.follow((changes, actor) => void this.step({ type: 'store', changes, actor }));
+    store.follow((changes, actor) => {
+      if (actor !== FROM_OTHER_NODE) this.step({ type: 'store', changes, actor });
+    });
     this.#pauseWatch = new PauseWatch(clock, timers);
     this.#timer = new StepTimer({
       clock,
@@ -176,12 +184,14 @@ export class RegistryRunner implements RegistryAccess, RegistryEvents, ServerEve
       case 'forget':
         this.#commits.forget(effect.change);
         break;
-      case 'send':
       case 'keep':
+        this.#commits.keep(effect.change);
+        break;
+      case 'send':
       case 'member-changed':
       case 'persist-epoch':
       case 'alarm':
-        // Effects of a node of a cluster; this server is alone.
+        this.#options.cluster?.perform(effect);
         break;
       case 'subscribers-awaited':
         this.#waits.get(effect.id)?.(effect);

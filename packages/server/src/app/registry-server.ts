@@ -33,6 +33,7 @@ import { CountedStore } from '../adapters/store/counted-store.js';
 import type { DurableStore } from '../adapters/store/durable-store.js';
 import { DEFAULT_EPHEMERAL_LOG_SETTINGS, EphemeralLog } from '../adapters/store/ephemeral-log.js';
 import { UdpPushService } from '../adapters/udp/udp-push-service.js';
+import { type ClusterPlan, clusterPlanOf } from './cluster-plan.js';
 import { type Config, coreSettingsOf, httpSettingsOf } from './config-schema.js';
 import { type DataDirectory, dataDirectoryPath, openDataDirectory, unusable } from './data-directory.js';
 import { eventLog, serverEventLog } from './event-log.js';
@@ -40,10 +41,12 @@ import { grpcSettingsOf } from './grpc-options.js';
 import { limitsOf } from './limit-options.js';
 import { identityIp, type ListenAddress, pushPortError, urlsOf } from './listen-address.js';
 import { RegistryRunner } from './registry-runner.js';
+import { ServerCluster } from './server-cluster.js';
 import { ServerLedger } from './server-ledger.js';
 import { ServerMetrics } from './server-metrics.js';
 import { ServerPorts } from './server-ports.js';
 import { openServerStore } from './server-store.js';
+import type { StartError } from './start-error.js';
 import { SERVER_VERSION } from './version.js';
 
 /** What a server is started with. */
@@ -58,6 +61,10 @@ export interface ServerOptions {
 export interface RegistryServer {
   readonly facts: ServerFacts;
   readonly address: ListenAddress;
+  /** Whether it is one of several. */
+  readonly mode: 'standalone' | 'cluster';
+  /** Resolves when the server cannot go on and must be closed: another process is the same node of the cluster. */
+  readonly failure: Promise<StartError>;
   /**
    * Asks all gRPC clients to move to other servers and waits until they are gone.
    *
@@ -83,6 +90,8 @@ interface Parts {
   readonly hosts: HostAddresses;
   readonly probes: ProbeRunner;
   readonly metrics: ServerMetrics;
+  /** Undefined for a server alone. */
+  readonly cluster: ServerCluster | undefined;
   /** Undefined when no history is wanted. */
   readonly ledger: ServerLedger | undefined;
 }
@@ -94,9 +103,10 @@ interface Parts {
  */
 export async function startRegistryServer(options: ServerOptions): Promise<RegistryServer> {
   const { config, logger, clock = systemClock, timers = nodeTimers } = options;
+  const plan = await clusterPlanOf(config, { timers, logger });
   const directory = await openDataDirectory(dataDirectoryPath(config), timers);
   try {
-    const parts = await openState({ config, logger, clock, timers }, directory);
+    const parts = await openState({ config, logger, clock, timers }, directory, plan);
     return await serve({ config, logger, clock, timers }, parts);
   } catch (error) {
     directory.release();
@@ -104,10 +114,16 @@ export async function startRegistryServer(options: ServerOptions): Promise<Regis
   }
 }
 
-async function openState(options: Required<ServerOptions>, directory: DataDirectory): Promise<Parts> {
+async function openState(
+  options: Required<ServerOptions>,
+  directory: DataDirectory,
+  plan: ClusterPlan | undefined,
+): Promise<Parts> {
   const { config, logger, clock, timers } = options;
   try {
-    const nodes = 'one';
+    const { epochPath } = directory;
+    const cluster = plan && new ServerCluster({ config, plan, epochPath, clock, timers, logger });
+    const nodes = cluster === undefined ? 'one' : 'several';
     const opened = await openServerStore({ address: config.store, nodes, directory, clock, timers, logger });
     const { store, sharedFigures } = opened;
     const counted = new CountedStore(store, clock);
@@ -122,12 +138,15 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
       limits: limitsOf(config),
       store: counted,
       journal: log,
+      cluster,
       push: (push) => (push.subscriber.transport === 'stream' ? grpc.pushSender.send(push) : udp.send(push)),
     });
     const hosts = new HostAddresses(clock);
     const udp = new UdpPushService({ registry: runner, hosts, logger, timers });
     const grpc = new GrpcService({ registry: runner, logger, clock, timers, settings: grpcSettingsOf(config) });
-    runner.step({ type: 'restore', changes: store.load(), entries: log.load() });
+    cluster?.bind(runner);
+    const { ageMs } = log;
+    runner.step({ type: 'restore', changes: store.load(), entries: log.load(), ageMs });
     log.start(() => runner.core.snapshot());
     runner.onEvent(eventLog(logger));
     runner.onServerEvent(serverEventLog(logger));
@@ -139,7 +158,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
       new DeathConfirmation({ registry: runner, proxies: config.confirmDeadProxies, look });
     }
     const metrics = new ServerMetrics({ runner, counted, sharedFigures, log, grpc, udp, probes, ledger }, clock);
-    return { directory, store, log, runner, grpc, udp, hosts, probes, metrics, ledger };
+    return { directory, store, log, runner, grpc, udp, hosts, probes, metrics, cluster, ledger };
   } catch (error) {
     throw unusable(directory.path, error);
   }
@@ -147,7 +166,7 @@ async function openState(options: Required<ServerOptions>, directory: DataDirect
 
 async function serve(options: Required<ServerOptions>, parts: Parts): Promise<RegistryServer> {
   const { config, logger, clock, timers } = options;
-  const { runner, directory, grpc, udp, hosts, probes, metrics } = parts;
+  const { runner, directory, grpc, udp, hosts, probes, metrics, cluster } = parts;
   const limits = limitsOf(config);
   const rules = { names: httpV1NameRules(limits), limits };
   const startedAt = clock.now().wall;
@@ -161,18 +180,18 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   });
   const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
   const pushTargets = new PushTargets(hosts, config.pushTargets);
-  const state = () => serverStateOf(identity(), runner.core, undefined);
+  const state = () => serverStateOf(identity(), runner.core, cluster);
   const ledger = parts.ledger?.ledger;
   const own = httpOwnRoutes(
     { registry: runner, rules, facts },
-    { drain: grpc.drain, ledger, state, clusterName: undefined },
+    { drain: grpc.drain, ledger, state, clusterName: cluster?.name },
   );
   const sortedServices = new SortedServices(runner);
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
   const switchBoard = new SwitchBoard(runner);
   const shared = { registry: runner, logger, pushTargets, sortedServices };
-  const v1 = { ...shared, rules, identity, pushStatistics, probeTimesOf, switchBoard };
+  const v1 = { ...shared, rules, identity, cluster, pushStatistics, probeTimesOf, switchBoard };
   const resultRules = { names: paramCheckNameRules(limits), limits };
   const connectedClients = grpcClients(grpc.connections);
   const results = { ...shared, rules: resultRules, identity, connectedClients };
@@ -215,6 +234,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     await listenForAcknowledgements(udp, config.pushPort);
     runner.start();
     probes.start();
+    await cluster?.start();
     address = await ports.listen(config);
     void parts.ledger?.load();
   } catch (error) {
@@ -225,6 +245,8 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   return {
     facts: facts(),
     address,
+    mode: cluster === undefined ? 'standalone' : 'cluster',
+    failure: cluster?.failure ?? new Promise(() => undefined),
     drain: (waitMs) => {
       grpc.drain.begin(undefined);
       return grpc.drain.untilEmpty(waitMs);
@@ -241,6 +263,7 @@ async function closeServer(
   grpc.drain.end();
   grpc.transport.close('server-stops');
   await ports.close({ graceMs });
+  await parts.cluster?.leave();
   await closeState(parts);
   parts.directory.release();
 }

@@ -44,7 +44,7 @@ export class GrpcService {
     this.pushSender = new StreamPushSender(registry, { connections, counters, pushAheadBytes, nextTurn });
     this.transport = new GrpcTransport({
       ...options,
-      dispatch: new UnaryDispatch(handlers, this.drain),
+      dispatch: new UnaryDispatch(handlers, this.drain, () => registry.core.replication?.ready === false),
       streamMessages: new StreamMessages(registry, watches, this.pushSender),
       watches,
       drain: this.drain,

@@ -34,6 +34,7 @@ const CLUSTER_TYPES = new Set([
   'ConfigChangeClusterSyncRequest',
 ]);
 
+const STARTING = 'Server is starting,please try later.';
 /** The code is that of a server that starts: every SDK tries another server on it. */
 const DRAINING = 'Server is draining, please use another one.';
 
@@ -41,12 +42,19 @@ const DRAINING = 'Server is draining, please use another one.';
 export class UnaryDispatch {
   readonly #handlers: ReadonlyMap<string, UnaryHandler>;
   readonly #drain: Pick<ConnectionDrain, 'isDraining'>;
+  readonly #isStarting: () => boolean;
 
   /**
    * @param handlers - by type of request
    * @param drain - while it goes on, new clients are told to look for another server
+   * @param isStarting - whether this node of a cluster has no full copy yet: its lists would be too short
    */
-  constructor(handlers: ReadonlyMap<string, UnaryHandler>, drain: Pick<ConnectionDrain, 'isDraining'>) {
+  constructor(
+    handlers: ReadonlyMap<string, UnaryHandler>,
+    drain: Pick<ConnectionDrain, 'isDraining'>,
+    isStarting: () => boolean,
+  ) {
+    this.#isStarting = isStarting;
     this.#handlers = handlers;
     this.#drain = drain;
   }
@@ -62,6 +70,7 @@ export class UnaryDispatch {
     const payload = decodePayload(bytes);
     const { type } = payload;
     if (CLUSTER_TYPES.has(type)) return errorResponse(GRPC_ERROR.malformed, ` invoke ${type} from sdk is forbidden`);
+    if (this.#isStarting()) return errorResponse(GRPC_ERROR.starting, STARTING);
     if (connection.identity === undefined && this.#drain.isDraining)
       return errorResponse(GRPC_ERROR.starting, DRAINING);
     if (type === 'ServerCheckRequest') return serverCheck(connection);

@@ -30,8 +30,8 @@ export interface MemberLine {
   readonly epoch: number;
   /** Changes made at the asked node that it has not acknowledged yet. */
   readonly lag: number;
-  /** Whether it holds the same records as the asked node; null when that is not known. */
-  readonly digestEqual: boolean | null;
+  /** Whether it holds the same records as the asked node; `behind`: changes are on their way. */
+  readonly records: 'equal' | 'behind' | 'different';
   /** Whether messages to it arrive. */
   readonly connected: boolean;
   /** Bytes that wait because it has not read yet. */
@@ -59,7 +59,7 @@ const MEMBER_LINE = named(
     silentMs: anyOf(NUMBER, NULL),
     epoch: INTEGER,
     lag: INTEGER,
-    digestEqual: anyOf(BOOLEAN, NULL),
+    records: oneOfTexts('equal', 'behind', 'different'),
     connected: BOOLEAN,
     queuedBytes: INTEGER,
   }),

@@ -29,7 +29,7 @@ export function memberRoutes(state: () => ServerState, clusterName: string | und
 }
 
 function memberLine(member: ClusterMember): MemberLine {
-  const { address, isSelf, state, version, silentMs, epoch, lag, digestEqual, isConnected, queuedBytes } = member;
+  const { address, isSelf, state, version, silentMs, epoch, lag, records, isConnected, queuedBytes } = member;
   return {
     address,
     self: isSelf,
@@ -38,7 +38,7 @@ function memberLine(member: ClusterMember): MemberLine {
     silentMs: silentMs < 0 ? null : Math.round(silentMs),
     epoch,
     lag,
-    digestEqual: digestEqual ?? null,
+    records,
     connected: isConnected,
     queuedBytes,
   };

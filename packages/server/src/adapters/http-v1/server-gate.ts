@@ -1,5 +1,6 @@
-// What an operator closes with the switches `overriddenServerStatus` and `limitedUrlMap`: a gate in front of `/v1/ns`.
-// Source: Nacos 1.4.8 TrafficReviseFilter, ServerStatusManager; contract 1.9. The switches themselves stay reachable.
+// What an operator closes with the switches `overriddenServerStatus` and `limitedUrlMap`: a gate in front of `/v1/ns`; and
+// reads of a node that has no full copy yet, which would be answered with lists that are too short. Source: Nacos 1.4.8
+// TrafficReviseFilter, ServerStatusManager; contract 1.9; cluster contract R21. The switches themselves stay reachable.
 
 import { agentText } from '@rollcall/protocol';
 import type { ServerStatus, Switches } from '../../core/switches.js';
@@ -9,17 +10,20 @@ import type { RequestGuard } from '../http/request-answering.js';
 import { SWITCH_PATHS } from './switch-routes.js';
 
 const GUARDED = '/v1/ns';
+/** Registrations are read here, too, and what operators look at to see how a node fares. */
+const READS_GUARDED = [GUARDED, '/v2/ns', '/v3/client/ns', '/v3/admin/ns'];
+const READS_OPEN = ['/v1/ns/operator', '/v1/ns/ops', '/v2/ns/operator', '/v3/admin/ns/ops'];
 /** Agents that begin so are taken for other servers, which must reach one that is taken out. */
 const SERVER_AGENT = 'Nacos-Server';
 
 /** What the gate needs to know. */
 export interface ServerGateOptions {
-  readonly core: { readonly switches: Switches };
+  readonly core: { readonly switches: Switches; readonly replication?: { readonly ready: boolean } | undefined };
   /** Without trailing slash; prefixes in `limitedUrlMap` may be given with it or without. */
   readonly contextPath: string;
 }
 
-/** The gate. While neither switch is set it costs one comparison per request. */
+/** The gate. While neither switch is set it costs two comparisons per request. */
 export function serverGate({ core, contextPath }: ServerGateOptions): RequestGuard {
   let switches: Switches | undefined;
   let guard: RequestGuard | undefined;
@@ -28,6 +32,7 @@ export function serverGate({ core, contextPath }: ServerGateOptions): RequestGua
       switches = core.switches;
       guard = guardFor(switches, contextPath);
     }
+    if (core.replication?.ready === false) return guard?.(request) ?? startingAnswer(request);
     return guard?.(request);
   };
 }
@@ -57,12 +62,22 @@ function limitedAnswer(
   return limit === undefined ? undefined : { status: limit[1], contentType: '', body: new Uint8Array() };
 }
 
+function startingAnswer({ method, path }: HttpRequest): HttpAnswer | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  const isIn = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+  return READS_GUARDED.some(isIn) && !READS_OPEN.some(isIn) ? statusAnswer('STARTING') : undefined;
+}
+
 function closedAnswer(request: HttpRequest, status: ServerStatus): HttpAnswer | undefined {
   if (status === 'UP') return undefined;
   const agent = agentText(request.header('user-agent'), request.header('client-version'));
   if (agent.startsWith(SERVER_AGENT)) return undefined;
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (status === (reads ? 'READ_ONLY' : 'WRITE_ONLY')) return undefined;
-  // The missing blank is in the text of Nacos.
+  return statusAnswer(status);
+}
+
+/** The missing blank is in the text of Nacos. */
+function statusAnswer(status: ServerStatus): HttpAnswer {
   return { status: 503, contentType: '', body: Buffer.from(`server is ${status}now, please try again later!`) };
 }

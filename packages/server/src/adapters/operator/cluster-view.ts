@@ -20,8 +20,8 @@ export interface ClusterMember {
   readonly epoch: number;
   /** Changes made here that it has not acknowledged yet. */
   readonly lag: number;
-  /** Whether it holds the same records as this node, by its last ping; undefined before that. */
-  readonly digestEqual: boolean | undefined;
+  /** Whether it holds the records that this node holds, by its last ping. `behind`: not at the same change, so nothing can be compared. */
+  readonly records: 'equal' | 'behind' | 'different';
   /** Whether messages to it arrive. */
   readonly isConnected: boolean;
   /** Bytes that wait because it has not read yet. */

@@ -114,10 +114,13 @@ const MEMBER: Members = {
     { lastRefreshTime: INTEGER },
     {
       version: STRING,
-      rollcall: objectOf(
-        { epoch: INTEGER, silentMs: NUMBER, lag: INTEGER, connected: BOOLEAN },
-        { digestEqual: BOOLEAN },
-      ),
+      rollcall: objectOf({
+        epoch: INTEGER,
+        silentMs: NUMBER,
+        lag: INTEGER,
+        records: oneOfTexts('equal', 'behind', 'different'),
+        connected: BOOLEAN,
+      }),
     },
   ),
   address: STRING,

@@ -44,7 +44,7 @@ export function serverStateOf(
 }
 
 function loneMember({ ip, port, version }: ServerIdentity): ClusterMember {
-  const silent = { silentMs: 0, epoch: 0, lag: 0, digestEqual: true, isConnected: true, queuedBytes: 0 };
+  const silent = { silentMs: 0, epoch: 0, lag: 0, records: 'equal', isConnected: true, queuedBytes: 0 } as const;
   return { ip, port, address: `${ip}:${port}`, isSelf: true, state: 'UP', version, ...silent };
 }
 
@@ -84,9 +84,9 @@ const FAILURES: Readonly<Record<ClusterMember['state'], number>> = { STARTING: 0
  * @param dialect - from 2.x on members say what they are able to
  */
 export function memberJson(state: ServerState, member: ClusterMember, wall: EpochMs, dialect: '1.x' | '2.x'): string {
-  const { ip, port, address, version, silentMs, epoch, lag, digestEqual, isConnected } = member;
+  const { ip, port, address, version, silentMs, epoch, lag, records, isConnected } = member;
   const shown = memberStateOf(state, member);
-  const facts = { epoch, silentMs, lag, digestEqual, connected: isConnected };
+  const facts = { epoch, silentMs, lag, records, connected: isConnected };
   const extendInfo = JSON.stringify({
     lastRefreshTime: silentMs < 0 ? 0 : wall - silentMs,
     ...(state.mode === 'cluster' && { rollcall: facts }),

@@ -15,6 +15,8 @@ export interface PeerIdentity {
   readonly node: string;
   /** One per process. */
   readonly runId: string;
+  /** Version of its program; only shown. */
+  readonly program: string;
   /** Epoch ms. Of two processes with one address the one that started later stops. */
   readonly startedAt: number;
 }
@@ -84,7 +86,7 @@ export function readControl<T extends ControlMessage['type']>(
 
 const text = textShape(256);
 const count = integerShape(0);
-const identity = { version: protocolVersion, cluster: text, node: text, runId: text, startedAt: count };
+const identity = { version: protocolVersion, cluster: text, node: text, runId: text, program: text, startedAt: count };
 
 const SHAPES: { readonly [T in ControlMessage['type']]: Shape<Extract<ControlMessage, { readonly type: T }>> } = {
   hello: objectShape({

@@ -58,6 +58,7 @@ export class DialledPeer {
   #retryMs: number;
   #refusal: PeerFaultReason | undefined;
   #isCounted = false;
+  #program: string | undefined;
   #sentBeforeOpen = 0;
   #readBytes = 0;
   #looksWithoutProgress = 0;
@@ -78,6 +79,11 @@ export class DialledPeer {
   /** Bytes that wait because the peer has not read yet. */
   get queuedBytes(): number {
     return this.#stream?.queuedBytes ?? 0;
+  }
+
+  /** Version of the peer's program, by the last connection; undefined before the first. */
+  get program(): string | undefined {
+    return this.#program;
   }
 
   /** Begins to dial. */
@@ -192,6 +198,7 @@ export class DialledPeer {
 
   #onChallenge(payload: Buffer, message: ChallengeMessage): void {
     this.#checkChallenge(message);
+    this.#program = message.program;
     const keys = handshakeKeys(this.#context.secret, this.#hello as Buffer, payload);
     this.#keys = keys;
     this.#send({ type: 'proof', proof: keys.proofOf('dialler') });

@@ -87,7 +87,7 @@ export class TestNode {
     const dial = peerDial(options.certificates, 0);
     this.transport = new PeerTransport(
       {
-        identity: { cluster, node: id, runId, startedAt },
+        identity: { cluster, node: id, runId, program: '1.0', startedAt },
         secret: 'secret' in options ? options.secret : secret,
         certificates: options.certificates,
         portOffset: 0,
@@ -108,6 +108,11 @@ export class TestNode {
         onAddressTaken: () => this.heard.push('stop'),
       },
     );
+  }
+
+  /** Whether messages to a node arrive. */
+  isConnected(node: string): boolean {
+    return this.transport.linkTo(node)?.isOpen ?? false;
   }
 
   /** Lines about a reason. */
@@ -174,6 +179,7 @@ export class RawPeer {
       cluster: 'test',
       node: id,
       runId: `run of ${id}`,
+      program: '1.0',
       startedAt: 0,
       to,
       nonce: 'nonce',
@@ -219,7 +225,7 @@ export class DeafNode {
     this.sockets.push(socket);
     socket.on('error', () => undefined);
     const reader = new FrameReader(4096);
-    const identity = { cluster: 'test', node: id, runId: 'deaf', startedAt: 0 };
+    const identity = { cluster: 'test', node: id, runId: 'deaf', program: '1.0', startedAt: 0 };
     const challenge = controlPayload({ type: 'challenge', version: PEER_PROTOCOL_VERSION, ...identity, nonce: 'n' });
     let hello: Buffer | undefined;
     socket.on('data', (chunk: Buffer) => {

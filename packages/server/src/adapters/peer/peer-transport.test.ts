@@ -15,7 +15,7 @@ describe('two nodes', () => {
     const a = await network.node('a:1', ['b:1']);
     const b = await network.node('b:1', ['a:1']);
     await network.pass(200);
-    await until(() => a.transport.isConnected('b:1') && b.transport.isConnected('a:1'));
+    await until(() => a.isConnected('b:1') && b.isConnected('a:1'));
     a.transport.send('b:1', ping(1));
     a.transport.send('b:1', ping(2));
     b.transport.send('a:1', ping(3));
@@ -44,7 +44,7 @@ describe('two nodes', () => {
     const a = await network.node('a:1', ['b:1']);
     const b = await network.node('b:1', ['a:1']);
     await network.pass(200);
-    await until(() => a.transport.isConnected('b:1') && b.transport.isConnected('a:1'));
+    await until(() => a.isConnected('b:1') && b.isConnected('a:1'));
     const before = a.lines('ECONNREFUSED');
     b.transport.send('a:1', { type: 'leaving', epoch: 1, run: 'r' });
     await b.transport.close();
@@ -61,9 +61,9 @@ describe('two nodes', () => {
     const a = await network.node('a:1', ['b:1']);
     const b = await network.node('b:1', ['a:1']);
     await network.pass(200);
-    await until(() => a.transport.isConnected('b:1') && b.transport.isConnected('a:1'));
+    await until(() => a.isConnected('b:1') && b.isConnected('a:1'));
     a.transport.setPeers([]);
-    await until(() => !b.transport.isConnected('a:1'));
+    await until(() => !b.isConnected('a:1'));
     await until(() => b.lines('not-a-member') > 0);
     expect(a.transport.counters).toMatchObject({ openDialled: 0, openAccepted: 0 });
   });
@@ -72,7 +72,7 @@ describe('two nodes', () => {
     const a = await network.node('a:1', ['b:1'], { secret: undefined });
     const b = await network.node('b:1', ['a:1'], { secret: undefined });
     await network.pass(200);
-    await until(() => a.transport.isConnected('b:1') && b.transport.isConnected('a:1'));
+    await until(() => a.isConnected('b:1') && b.isConnected('a:1'));
     a.transport.send('b:1', ping(1));
     await until(() => b.messages.length === 1);
   });
@@ -83,12 +83,12 @@ describe('a dialler', () => {
     const a = await network.node('a:1', ['b:1']);
     const deaf = await DeafNode.start(network, 'b:1');
     await network.pass(200);
-    await until(() => a.transport.isConnected('b:1'));
+    await until(() => a.isConnected('b:1'));
     a.transport.send('b:1', ping(1));
     await network.pass(1500);
-    expect(a.transport.isConnected('b:1')).toBe(true);
+    expect(a.isConnected('b:1')).toBe(true);
     await network.pass(1500);
-    await until(() => deaf.sockets.length === 2 && a.transport.isConnected('b:1'));
+    await until(() => deaf.sockets.length === 2 && a.isConnected('b:1'));
     expect(a.lines('stalled')).toBe(1);
     deaf.close();
   });
@@ -97,7 +97,7 @@ describe('a dialler', () => {
     const a = await network.node('a:1', ['b:1']);
     const b = await network.node('b:1', ['a:1']);
     await network.pass(200);
-    await until(() => a.transport.isConnected('b:1') && b.transport.isConnected('a:1'));
+    await until(() => a.isConnected('b:1') && b.isConnected('a:1'));
     for (let sent = 1; sent <= 10; sent++) {
       a.transport.send('b:1', ping(sent));
       await until(() => b.messages.length === sent);
@@ -111,14 +111,14 @@ describe('a dialler', () => {
     const deaf = await DeafNode.start(network, 'b:1');
     const c = await network.node('c:1', ['a:1']);
     await network.pass(200);
-    await until(() => a.transport.isConnected('b:1') && a.transport.isConnected('c:1'));
+    await until(() => a.isConnected('b:1') && a.isConnected('c:1'));
     const text = 'x'.repeat(60);
     const set = { node: text, epoch: 1, run: text, rev: 1, hash: text };
     const large = { ...ping(1), sets: Array.from({ length: 4000 }, () => set) } as PeerMessage;
-    for (let sent = 0; sent < 30 && a.transport.isConnected('b:1'); sent++) {
+    for (let sent = 0; sent < 30 && a.isConnected('b:1'); sent++) {
       a.transport.send('b:1', large);
       a.transport.send('c:1', ping(sent));
-      expect(a.transport.queuedBytes('b:1')).toBeLessThanOrEqual(3_100_000);
+      expect(a.transport.linkTo('b:1')?.queuedBytes).toBeLessThanOrEqual(3_100_000);
     }
     expect(a.lines('overfull')).toBe(1);
     await until(() => c.messages.length > 3);
@@ -132,10 +132,10 @@ describe('nodes over TLS', () => {
     const a = await network.node('a:1', ['b:1'], options);
     const b = await network.node('b:1', ['a:1'], options);
     await until(() => a.transport.counters.dials > 0);
-    for (let tries = 0; tries < 20 && !(a.transport.isConnected('b:1') && b.transport.isConnected('a:1')); tries++) {
+    for (let tries = 0; tries < 20 && !(a.isConnected('b:1') && b.isConnected('a:1')); tries++) {
       await network.pass(50);
     }
-    await until(() => a.transport.isConnected('b:1') && b.transport.isConnected('a:1'));
+    await until(() => a.isConnected('b:1') && b.isConnected('a:1'));
     a.transport.send('b:1', ping(1));
     await until(() => b.messages.length === 1);
   });
@@ -148,7 +148,7 @@ describe('nodes over TLS', () => {
     const b = await network.node('b:1', ['a:1'], { certificates, secret: undefined });
     await until(() => a.lines('wrong-secret') > 0);
     expect(a.transport.counters.openAccepted).toBe(0);
-    expect(b.transport.isConnected('a:1')).toBe(false);
+    expect(b.isConnected('a:1')).toBe(false);
   });
 });
 
@@ -187,7 +187,7 @@ describe('who does not belong', () => {
     await network.node('b:1', ['a:1'], { secret: 'another secret of a cluster' });
     await network.pass(200);
     await until(() => a.lines('wrong-secret') > 0);
-    expect(a.transport.isConnected('b:1')).toBe(false);
+    expect(a.isConnected('b:1')).toBe(false);
   });
 });
 
@@ -196,7 +196,7 @@ describe('who breaks the rules', () => {
     const a = await network.node('a:1', ['b:1', 'c:1'], { bounds: { framesPerSecond: 50, bytesPerSecond: 4_000_000 } });
     const c = await network.node('c:1', ['a:1']);
     await network.pass(200);
-    await until(() => a.transport.isConnected('c:1') && c.transport.isConnected('a:1'));
+    await until(() => a.isConnected('c:1') && c.isConnected('a:1'));
     const raw = await network.raw(a);
     await raw.greet('b:1', 'a:1');
     await until(() => a.transport.counters.openAccepted === 2);
@@ -235,7 +235,7 @@ describe('who breaks the rules', () => {
     expect(a.lines(reason)).toBe(1);
     c.transport.send('a:1', ping(7));
     await until(() => a.heard.includes('message c:1 ping'));
-    expect(c.transport.isConnected('a:1')).toBe(true);
+    expect(c.isConnected('a:1')).toBe(true);
   });
 
   it('may send as much as is allowed', async () => {

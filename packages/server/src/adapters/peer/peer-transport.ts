@@ -44,6 +44,16 @@ export interface PeerTransportEvents {
   onAddressTaken(found: string): void;
 }
 
+/** The way to one node, as it is shown. */
+export interface PeerLink {
+  /** Whether messages arrive. */
+  readonly isOpen: boolean;
+  /** Bytes that wait because the node has not read yet. */
+  readonly queuedBytes: number;
+  /** Version of its program; undefined before the first connection. */
+  readonly program: string | undefined;
+}
+
 /** The connections. */
 export class PeerTransport {
   readonly counters = new PeerCounters();
@@ -103,14 +113,9 @@ export class PeerTransport {
     this.#dialled.get(node)?.send(message);
   }
 
-  /** Whether messages to the node arrive. */
-  isConnected(node: string): boolean {
-    return this.#dialled.get(node)?.isOpen ?? false;
-  }
-
-  /** Bytes that wait for a node. */
-  queuedBytes(node: string): number {
-    return this.#dialled.get(node)?.queuedBytes ?? 0;
+  /** The way to a node; undefined for who is no member. */
+  linkTo(node: string): PeerLink | undefined {
+    return this.#dialled.get(node);
   }
 
   /** Closes everything, after what was sent before. */

@@ -86,6 +86,11 @@ export class EphemeralLog {
     }
   }
 
+  /** Ms since the state on disk was known to be current, by the wall clock; 0 when there is none. For the time before {@link start}. */
+  get ageMs(): number {
+    return this.#directory.ageMs();
+  }
+
   /**
    * The entries from before the restart. What can't be read is logged, set aside, and stops nobody.
    *

@@ -40,6 +40,12 @@ export class LogDirectory {
     return this.#damaged.size > 0;
   }
 
+  /** Time since anything was written, or since the owner was last seen alive. 0 when there is no file. */
+  ageMs(): number {
+    const written = this.#files().map(({ path }) => statSync(path).mtimeMs);
+    return written.length === 0 ? 0 : this.#options.clock.now().wall - Math.max(...written);
+  }
+
   /** Path of a file. */
   pathOf(kind: LogFileKind, generation: number): string {
     return join(this.#options.path, logFileName(kind, generation));
@@ -61,7 +67,7 @@ export class LogDirectory {
     for (const name of readdirSync(path))
       if (name.endsWith(TEMPORARY_SUFFIX)) rmSync(join(path, name), { force: true });
     const sizes = { snapshot: 0, journal: 0 };
-    const ageMs = this.#ageMs();
+    const ageMs = this.ageMs();
     if (ageMs > ageMaxMs) {
       logger.log('warn', 'ephemeral-state-too-old', { path, ageMs, ageMaxMs });
       this.removeBefore(Number.POSITIVE_INFINITY);
@@ -124,12 +130,6 @@ export class LogDirectory {
     const aside = asidePath(path, this.#options.clock.now().wall);
     this.#damaged.set(path, aside);
     return aside;
-  }
-
-  /** Time since anything was written, or since the owner was last seen alive. 0 when there is no file. */
-  #ageMs(): number {
-    const written = this.#files().map(({ path }) => statSync(path).mtimeMs);
-    return written.length === 0 ? 0 : this.#options.clock.now().wall - Math.max(...written);
   }
 
   /** Snapshots before journals of the same generation, both in order. */
