@@ -157,7 +157,10 @@ async function openState(
       const look: DeathConfirmationOptions['look'] = (target) => lookAtPort(target, timers);
       new DeathConfirmation({ registry: runner, proxies: config.confirmDeadProxies, look });
     }
-    const metrics = new ServerMetrics({ runner, counted, sharedFigures, log, grpc, udp, probes, ledger }, clock);
+    const metrics = new ServerMetrics(
+      { runner, counted, sharedFigures, log, grpc, udp, probes, cluster, ledger },
+      clock,
+    );
     return { directory, store, log, runner, grpc, udp, hosts, probes, metrics, cluster, ledger };
   } catch (error) {
     throw unusable(directory.path, error);

@@ -6,7 +6,7 @@ import type { GrpcService } from '../adapters/grpc/grpc-service.js';
 import type { HttpLanes } from '../adapters/http/http-lanes.js';
 import type { RouteTable } from '../adapters/http/route-table.js';
 import { EventCounts } from '../adapters/metrics/event-counts.js';
-import type { ProbeFigures } from '../adapters/metrics/metric-sources.js';
+import type { ClusterFigures, ProbeFigures } from '../adapters/metrics/metric-sources.js';
 import { MetricsPage } from '../adapters/metrics/metrics-page.js';
 import { ProcessWatch } from '../adapters/metrics/process-watch.js';
 import { StageTimes } from '../adapters/metrics/stage-times.js';
@@ -30,6 +30,8 @@ export interface MeasuredParts {
   readonly grpc: GrpcService;
   readonly udp: UdpPushService;
   readonly probes: ProbeFigures;
+  /** Undefined for a server alone. */
+  readonly cluster: ClusterFigures | undefined;
   /** Undefined when no history is kept. */
   readonly ledger: ServerLedger | undefined;
 }
@@ -56,7 +58,7 @@ export class ServerMetrics {
 
   /** Takes the HTTP side in. */
   serveFrom(lanes: HttpLanes, routes: RouteTable): void {
-    const { runner, counted, sharedFigures, log, grpc, udp, probes, ledger } = this.#parts;
+    const { runner, counted, sharedFigures, log, grpc, udp, probes, cluster, ledger } = this.#parts;
     const sources = {
       version: SERVER_VERSION,
       startedAt: this.#startedAt,
@@ -74,6 +76,7 @@ export class ServerMetrics {
       process: this.#process,
       probes,
       stages: this.#stages,
+      cluster,
       ledger: () => ledger?.ledger.figures ?? { bytes: 0, facts: 0, dropped: 0 },
     };
     this.#page = new MetricsPage(sources, () => turn());

@@ -104,3 +104,31 @@ it('follows the switches', () => {
   core.switches = DEFAULT_SWITCHES;
   expect(status()).toBeUndefined();
 });
+
+describe('a node without a full copy', () => {
+  const replication = { ready: false };
+  const gate = serverGate({ core: { switches: DEFAULT_SWITCHES, replication }, contextPath: '/nacos' });
+  const answerTo = (...of: Asked) => {
+    const answer = gate(request(...of));
+    return answer === undefined ? 'passes' : `${answer.status} ${Buffer.from(answer.body)}`;
+  };
+
+  it.each([LIST, '/nacos/v1/ns/catalog/services', '/nacos/v2/ns/instance/list', '/nacos/v3/client/ns/instance/list'])(
+    'answers no reads of %s, and takes writes',
+    (path) => {
+      expect(answerTo('GET', path)).toBe('503 server is STARTINGnow, please try again later!');
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(answerTo(method, path)).toBe('passes');
+    },
+  );
+
+  it.each(['/nacos/v1/ns/operator/metrics', '/rollcall/v1/members', '/nacos/v1/core/cluster/nodes', '/metrics'])(
+    'answers %s',
+    (path) => expect(answerTo('GET', path)).toBe('passes'),
+  );
+
+  it('answers everything once it has one', () => {
+    replication.ready = true;
+    expect(answerTo('GET', LIST)).toBe('passes');
+    replication.ready = false;
+  });
+});

@@ -1,5 +1,6 @@
 // All metrics of the server, in the order of docs/metrics.md.
 
+import { CLUSTER_METRICS } from './cluster-metrics.js';
 import { GRPC_METRICS, HTTP_METRICS } from './http-metrics.js';
 import { LEDGER_METRICS } from './ledger-metrics.js';
 import type { MetricGroup } from './metric.js';
@@ -18,6 +19,7 @@ export const METRIC_GROUPS: readonly MetricGroup[] = [
   GRPC_METRICS,
   STORAGE_METRICS,
   PROBE_METRICS,
+  CLUSTER_METRICS,
   PROCESS_METRICS,
   NACOS_METRICS,
 ];

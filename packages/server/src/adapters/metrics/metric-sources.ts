@@ -6,6 +6,8 @@ import type { RegistryCore } from '../../core/registry-core.js';
 import type { GrpcCounters } from '../grpc/grpc-counters.js';
 import type { HttpCounters } from '../http/http-counters.js';
 import type { Route } from '../http/route.js';
+import type { ClusterView } from '../operator/cluster-view.js';
+import type { PeerCounters } from '../peer/peer-counters.js';
 import type { PushStatistics } from '../push-statistics.js';
 import type { StoreCounts } from '../store/counted-store.js';
 import type { EphemeralLog } from '../store/ephemeral-log.js';
@@ -28,6 +30,11 @@ export interface ProbeFigures {
   };
   /** Instances that are probed, and probes under way. */
   readonly load: { readonly targets: number; readonly inFlight: number };
+}
+
+/** What is known of the cluster. */
+export interface ClusterFigures extends Pick<ClusterView, 'state' | 'members'> {
+  readonly counters: PeerCounters;
 }
 
 /** The parts that are asked. */
@@ -53,6 +60,8 @@ export interface MetricSources {
   readonly process: ProcessWatch;
   readonly probes: ProbeFigures;
   readonly stages: StageTimes;
+  /** Undefined for a server alone. */
+  readonly cluster: ClusterFigures | undefined;
   /** Sizes of the history; zeros when none is kept. */
   readonly ledger: () => Pick<Ledger['figures'], 'bytes' | 'facts' | 'dropped'>;
 }

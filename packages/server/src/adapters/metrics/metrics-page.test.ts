@@ -47,6 +47,7 @@ beforeEach(() => {
         load: { targets: 0, inFlight: 0 },
       },
       stages: new StageTimes(NO_EVENTS),
+      cluster: undefined,
       ledger: () => ({ bytes: 0, facts: 0, dropped: 0 }),
     },
     () => pause(),

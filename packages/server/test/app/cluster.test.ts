@@ -1,0 +1,219 @@
+// Three whole servers on loopback as one registry: what is registered at one is listed by all, a node that stops takes
+// nothing along, and one that starts answers no reads before it knows what the others know.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RecordingLogger } from '@rollcall/runtime/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MembersAnswer } from '../../src/adapters/http-own/member-answers.js';
+import { loadConfig } from '../../src/app/config.js';
+import type { OptionKey } from '../../src/app/config-schema.js';
+import { startRegistryServer } from '../../src/app/registry-server.js';
+import { StartedServer } from './started-server.test-support.js';
+
+const SECRET = 'a secret that all three know';
+const READY_MS = 12_000;
+
+/** Ports that were free a moment ago, far enough apart for the companions of each. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count * 2 }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) =>
+          server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+        ),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports.sort((a, b) => a - b).slice(0, count);
+}
+
+class Cluster {
+  readonly directory = mkdtempSync(join(tmpdir(), 'rollcall-cluster-'));
+  readonly logger = new RecordingLogger();
+  readonly ports: readonly number[];
+  readonly nodes = new Map<number, StartedServer>();
+
+  constructor(ports: readonly number[]) {
+    this.ports = ports;
+  }
+
+  get members(): string {
+    return this.ports.map((port) => `127.0.0.1:${port}`).join();
+  }
+
+  async start(index: number, flags: { readonly [K in OptionKey]?: string } = {}): Promise<StartedServer> {
+    const port = String(this.ports[index]);
+    const { config } = loadConfig({
+      flags: {
+        port,
+        grpcPortOffset: '0',
+        dataDir: join(this.directory, port),
+        members: this.members,
+        clusterSecret: SECRET,
+        ...flags,
+      },
+      environment: {},
+      readFile: () => '{}',
+    });
+    const node = new StartedServer(await startRegistryServer({ config, logger: this.logger }));
+    this.nodes.set(index, node);
+    return node;
+  }
+
+  async stop(index: number): Promise<void> {
+    await this.nodes.get(index)?.server.close();
+    this.nodes.delete(index);
+  }
+}
+
+/** Asks again until the answer is as wanted. @returns the last answer */
+async function eventually<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+  const endsAt = performance.now() + READY_MS;
+  for (;;) {
+    const answer = await ask();
+    if (isWanted(answer) || performance.now() > endsAt) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const hostsOf = async (node: StartedServer, serviceName: string): Promise<string> => {
+  const response = await node.fetch('GET', '/nacos/v1/ns/instance/list', { serviceName });
+  if (response.status !== 200) return `status ${response.status}`;
+  const { hosts } = (await response.json()) as { hosts: { ip: string; healthy: boolean }[] };
+  return hosts.map(({ ip, healthy }) => `${ip} ${healthy}`).join();
+};
+const membersOf = (node: StartedServer) => node.json<MembersAnswer>('GET', '/rollcall/v1/members');
+const register = (node: StartedServer, ip: string) =>
+  node.text('POST', '/nacos/v1/ns/instance', { serviceName: 'orders', ip, port: '80' });
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = new Cluster(await freePorts(3));
+  for (const index of [0, 1, 2]) await cluster.start(index);
+  for (const node of cluster.nodes.values()) {
+    await eventually(
+      () => membersOf(node),
+      ({ state, members }) => state === 'UP' && members.every((member) => member.state === 'UP'),
+    );
+  }
+});
+afterAll(async () => {
+  for (const index of [...cluster.nodes.keys()]) await cluster.stop(index);
+  rmSync(cluster.directory, { recursive: true, force: true });
+});
+const node = (index: number) => cluster.nodes.get(index) as StartedServer;
+
+describe('three nodes', () => {
+  it('list what is registered at any of them', async () => {
+    for (const index of [0, 1, 2]) expect(await register(node(index), `10.0.0.${index + 1}`)).toBe('ok');
+    const all = '10.0.0.1 true,10.0.0.2 true,10.0.0.3 true';
+    for (const index of [0, 1, 2]) {
+      expect(
+        await eventually(
+          () => hostsOf(node(index), 'orders'),
+          (hosts) => hosts === all,
+        ),
+      ).toBe(all);
+    }
+  });
+
+  it('say who they are, on every version', async () => {
+    const addresses = cluster.members.split(',').sort();
+    expect(await node(0).json('GET', '/nacos/v1/core/cluster/simple/nodes')).toMatchObject({ data: addresses });
+    const v1 = await node(1).json<{ data: object[] }>('GET', '/nacos/v1/core/cluster/nodes');
+    expect(v1.data).toMatchObject(addresses.map((address) => ({ address, state: 'UP', failAccessCnt: 0 })));
+    const v2 = await node(2).json<{ data: object[] }>('GET', '/nacos/v2/core/cluster/node/list', { state: 'up' });
+    expect(v2.data).toMatchObject(addresses.map((address) => ({ address, state: 'UP', abilities: {} })));
+    const v3 = await node(2).json<{ data: { address: string } }>('GET', '/nacos/v3/admin/core/cluster/node/self');
+    expect(v3.data.address).toBe(`127.0.0.1:${cluster.ports[2]}`);
+    expect(await node(0).json('GET', '/nacos/v1/console/server/state')).toMatchObject({ standalone_mode: 'cluster' });
+    const one = await node(0).json('GET', '/nacos/v1/core/cluster/nodes', { keyword: addresses[1] as string });
+    expect(one).toMatchObject({ data: [{ address: addresses[1] }] });
+  });
+
+  it('agree on who is responsible for a service', async () => {
+    const answers = await Promise.all(
+      [0, 1, 2].map((index) =>
+        node(index).text('GET', '/nacos/v1/ns/operator/distro/server', { serviceName: 'orders' }),
+      ),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(cluster.members).toContain(JSON.parse(answers[0] as string).responsibleServer);
+  });
+
+  it('count what goes on between them', async () => {
+    const page = await node(0).text('GET', '/metrics');
+    expect(page).toContain('rollcall_cluster_members{state="UP"} 3');
+    expect(page).toContain('rollcall_cluster_ready 1');
+    expect(page).toMatch(/rollcall_peer_connected\{member="127\.0\.0\.1:\d+"\} 1/);
+    expect(page).toContain('rollcall_peer_faults_total{reason="wrong-secret"} 0');
+  });
+
+  it('hold the same records when nothing changes', async () => {
+    const isSame = ({ members }: MembersAnswer) =>
+      members.every(({ records, lag }) => records === 'equal' && lag === 0);
+    for (const index of [0, 1, 2]) {
+      expect(isSame(await eventually(() => membersOf(node(index)), isSame))).toBe(true);
+    }
+  });
+
+  it('refuse persistent data when there is no store for it', async () => {
+    const parameters = { serviceName: 'durable', ip: '10.0.0.9', port: '80', ephemeral: 'false' };
+    const response = await node(0).fetch('POST', '/nacos/v1/ns/instance', parameters);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain('--store');
+  });
+});
+
+describe('a node that stops and comes back', () => {
+  it('is DOWN at once for the others, which lose nothing', async () => {
+    await cluster.stop(2);
+    const stopped = `127.0.0.1:${cluster.ports[2]}`;
+    const stateOf = ({ members }: MembersAnswer) => members.find(({ address }) => address === stopped)?.state;
+    expect(
+      stateOf(
+        await eventually(
+          () => membersOf(node(0)),
+          (answer) => stateOf(answer) === 'DOWN',
+        ),
+      ),
+    ).toBe('DOWN');
+    for (const index of [0, 1]) {
+      expect(await hostsOf(node(index), 'orders')).toBe('10.0.0.1 true,10.0.0.2 true,10.0.0.3 true');
+    }
+  });
+
+  it('answers reads with 503 until it knows what the others know, and takes writes', async () => {
+    const back = await cluster.start(2);
+    const seen = new Set<string>();
+    await eventually(
+      async () => {
+        const hosts = await hostsOf(back, 'orders');
+        seen.add(hosts);
+        return hosts;
+      },
+      (hosts) => hosts.startsWith('10.'),
+    );
+    expect([...seen].filter((hosts) => hosts !== 'status 503')).toEqual(['10.0.0.1 true,10.0.0.2 true,10.0.0.3 true']);
+    expect((await membersOf(back)).members.find(({ self }) => self)?.epoch).toBe(2);
+  });
+
+  it('is refused with another secret, and the others go on', async () => {
+    await cluster.stop(2);
+    await cluster.start(2, { clusterSecret: 'another secret than theirs' });
+    const refused = () => cluster.logger.lines.filter(({ fields }) => fields.reason === 'wrong-secret').length;
+    await eventually(
+      async () => refused(),
+      (count) => count > 0,
+    );
+    expect(refused()).toBeGreaterThan(0);
+    expect(await register(node(0), '10.0.0.4')).toBe('ok');
+    const isThere = (hosts: string) => hosts.includes('10.0.0.4 true');
+    expect(isThere(await eventually(() => hostsOf(node(1), 'orders'), isThere))).toBe(true);
+    await cluster.stop(2);
+  });
+});
