@@ -86,11 +86,9 @@ export class DurableCommits {
 
   /** Writes what the core has taken from another node already: it only has to survive a restart. Nobody waits for it. */
   keep(change: StoreChange): void {
-    const { store, logger } = this.#options;
-    const kept = this.#local.run(() => store.commit([change], FROM_OTHER_NODE));
-    kept.catch((error: unknown) => {
+    this.commit(FROM_OTHER_NODE, () => [change]).catch((error: unknown) => {
       // After a restart it comes again from the other nodes.
-      logger.log('warn', 'record-not-kept', { type: change.type, error: String(error) });
+      this.#options.logger.log('warn', 'record-not-kept', { type: change.type, error: String(error) });
     });
   }
 
