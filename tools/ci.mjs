@@ -63,8 +63,8 @@ const steps = [
     command: npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01,L01'),
   },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
-  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '100', '--seed', '1') },
-  { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '300') },
+  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '100', '--seed', '1', '--scenario', 'alone') },
+  { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '300', '--scenario', 'alone') },
   { name: 'bench smoke', command: npm('bench', '--smoke') },
 ];
 

@@ -35,7 +35,13 @@ export function sendRequest<T>(world: World, { machine, node, take, done }: Requ
   };
   const there = { from: machine, to: node.id, bytes: REQUEST_BYTES, delivery: 'stream' } as const;
   const back = { from: node.id, to: machine, bytes: REQUEST_BYTES, delivery: 'stream' } as const;
+  const { run } = node;
   world.network.send(there, () => {
+    // A process that has ended took its connections with it.
+    if (node.run !== run) {
+      world.network.send(back, () => finish({ type: 'refused' }));
+      return;
+    }
     const taken = node.deliver(() => {
       const answer = take(node);
       world.network.send(back, () => finish({ type: 'answered', answer }));

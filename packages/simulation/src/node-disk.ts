@@ -7,6 +7,8 @@ export class NodeDisk {
   #entries: JournalEntry[] = [];
   /** Epoch of the last run, 0 before the first. */
   epoch = 0;
+  /** Wall clock at the last entry, epoch ms; undefined before the first. */
+  writtenAt: number | undefined;
 
   /** Entries in the order in which they were written. */
   get entries(): readonly JournalEntry[] {
@@ -14,8 +16,9 @@ export class NodeDisk {
   }
 
   /** Appends an entry. */
-  append(entry: JournalEntry): void {
+  append(entry: JournalEntry, wall: number): void {
     this.#entries.push(entry);
+    this.writtenAt = wall;
   }
 
   /** Replaces the journal by the shortest one that leads to the same state. */
@@ -27,5 +30,6 @@ export class NodeDisk {
   wipe(): void {
     this.#entries = [];
     this.epoch = 0;
+    this.writtenAt = undefined;
   }
 }

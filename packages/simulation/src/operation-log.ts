@@ -63,10 +63,20 @@ export class OperationLog {
     return arrived.filter((one) => !arrived.some((other) => !other.lost && this.overrules(other, one)));
   }
 
-  /** Whether each arrival of `earlier` is certainly before some arrival of `later`. */
-  overrules(later: Operation, earlier: Operation): boolean {
+  /** Arrivals so far: what somebody knows now he knows up to this one. */
+  get lastOrder(): number {
+    return this.#arrivals;
+  }
+
+  /**
+   * Whether each arrival of `earlier` is certainly before some arrival of `later`.
+   *
+   * @param upTo - of `later`, only arrivals up to this one count; default: all
+   */
+  overrules(later: Operation, earlier: Operation, upTo: number = this.#arrivals): boolean {
     if (later === earlier) return false;
-    return earlier.arrivals.every((one) => later.arrivals.some((other) => this.#isBefore(one, other)));
+    const known = later.arrivals.filter(({ order }) => order <= upTo);
+    return earlier.arrivals.every((one) => known.some((other) => this.#isBefore(one, other)));
   }
 
   #isBefore(one: Arrival, other: Arrival): boolean {

@@ -41,12 +41,23 @@ export interface Packet {
 const RESEND_MS = 200;
 const RESENDS_MAX = 5;
 
+/** A machine that reads slowly, and what waits for it. */
+class SlowReader {
+  readonly bytesPerSecond: number;
+  readonly waiting: { readonly bytes: number; readonly read: () => void }[] = [];
+  waitingBytes = 0;
+
+  constructor(bytesPerSecond: number) {
+    this.bytesPerSecond = bytesPerSecond;
+  }
+}
+
 /** Paths between machines, named by their addresses. */
 export class PacketNetwork {
   readonly #queue: EventQueue;
   readonly #random: SeededRandom;
   readonly #cuts = new Map<string, number>();
-  readonly #slow = new Map<string, { bytesPerSecond: number; freeAt: number }>();
+  readonly #slow = new Map<string, SlowReader>();
   #quality: PathQuality = SOUND_PATHS;
   /** Largest number of bytes that waited for one slow receiver. */
   slowBytesPeak = 0;
@@ -82,14 +93,16 @@ export class PacketNetwork {
 
   /** A machine reads what others send to it at a rate; undefined: as fast as it comes. */
   setReadingRate(machine: string, bytesPerSecond: number | undefined): void {
-    if (bytesPerSecond === undefined) this.#slow.delete(machine);
-    else this.#slow.set(machine, { bytesPerSecond, freeAt: this.#queue.now });
+    const before = this.#slow.get(machine);
+    this.#slow.delete(machine);
+    if (bytesPerSecond !== undefined) this.#slow.set(machine, new SlowReader(bytesPerSecond));
+    for (const { read } of before?.waiting ?? []) read();
   }
 
   /** Takes all faults back. */
   heal(): void {
     this.#cuts.clear();
-    this.#slow.clear();
+    for (const machine of [...this.#slow.keys()]) this.setReadingRate(machine, undefined);
     this.#quality = SOUND_PATHS;
   }
 
@@ -116,10 +129,32 @@ export class PacketNetwork {
 
   /** What is under way when a cut begins is lost, too. */
   #deliver(packet: Packet, deliver: () => void, resendMs: number): void {
-    const waitMs = this.#waitAtSlowReader(packet);
-    if (waitMs === undefined) return;
-    this.#queue.after(this.#delayMs() + waitMs + resendMs, () => {
-      if (!this.isCut(packet.from, packet.to)) deliver();
+    this.#queue.after(this.#delayMs() + resendMs, () => {
+      if (this.isCut(packet.from, packet.to)) return;
+      const slow = this.#slow.get(packet.to);
+      if (slow === undefined) deliver();
+      else this.#wait(slow, packet.bytes, deliver);
+    });
+  }
+
+  #wait(slow: SlowReader, bytes: number, read: () => void): void {
+    if (slow.waitingBytes + bytes > SLOW_QUEUE_BYTES_MAX) return;
+    slow.waiting.push({ bytes, read });
+    slow.waitingBytes += bytes;
+    this.slowBytesPeak = Math.max(this.slowBytesPeak, slow.waitingBytes);
+    if (slow.waiting.length === 1) this.#readNext(slow);
+  }
+
+  #readNext(slow: SlowReader): void {
+    const [first] = slow.waiting;
+    if (first === undefined) return;
+    this.#queue.after(Math.ceil((first.bytes / slow.bytesPerSecond) * 1000), () => {
+      // Not when all that waited was read at once, because the reader is slow no longer.
+      if (slow.waiting[0] !== first || ![...this.#slow.values()].includes(slow)) return;
+      slow.waiting.shift();
+      slow.waitingBytes -= first.bytes;
+      first.read();
+      this.#readNext(slow);
     });
   }
 
@@ -127,17 +162,5 @@ export class PacketNetwork {
     const { delayMinMs, delayMaxMs, late, lateMaxMs } = this.#quality;
     const usual = this.#random.integer(delayMinMs, delayMaxMs);
     return late > 0 && this.#random.chance(late) ? usual + this.#random.integer(0, lateMaxMs) : usual;
-  }
-
-  #waitAtSlowReader({ to, bytes }: Packet): number | undefined {
-    const slow = this.#slow.get(to);
-    if (slow === undefined) return 0;
-    const { now } = this.#queue;
-    const start = Math.max(now, slow.freeAt);
-    const waitingBytes = ((start - now) / 1000) * slow.bytesPerSecond;
-    if (waitingBytes + bytes > SLOW_QUEUE_BYTES_MAX) return undefined;
-    this.slowBytesPeak = Math.max(this.slowBytesPeak, waitingBytes + bytes);
-    slow.freeAt = Math.ceil(start + (bytes / slow.bytesPerSecond) * 1000);
-    return slow.freeAt - now;
   }
 }

@@ -12,6 +12,7 @@ type DeedOf<T extends Deed['type']> = Extract<Deed, { type: T }>;
 export class PlanRunner {
   readonly #world: World;
   readonly #clients: readonly (SimClient & { readonly side: number })[];
+  readonly #goneForGood = new Set<SimNode>();
 
   /** @param clients - by index; `side` is the node with which a client is cut off */
   constructor(world: World, clients: readonly (SimClient & { readonly side: number })[]) {
@@ -29,14 +30,15 @@ export class PlanRunner {
       });
   }
 
-  /** Ends all faults: paths are mended, frozen nodes go on, crashed ones come back. */
+  /** Ends all faults: paths are mended, frozen nodes go on, crashed ones come back unless they are to stay away. */
   calm(): void {
     const { network, nodes, trace, now } = this.#world;
     trace.tell(now, () => '--- all faults end');
     network.heal();
+    for (const node of nodes) if (nodes.length > 1) node.setMembers(nodes.map(({ id }) => id));
     for (const node of nodes) {
       if (node.state === 'frozen') node.thaw();
-      if (node.state === 'down') node.start();
+      if (node.state === 'down' && !this.#goneForGood.has(node)) this.#start(node);
     }
   }
 
@@ -61,6 +63,9 @@ export class PlanRunner {
         break;
       case 'slow':
         this.#slow(deed);
+        break;
+      case 'members':
+        this.#giveMembers(deed);
         break;
       case 'client':
         this.#clientDoes(deed);
@@ -93,7 +98,10 @@ export class PlanRunner {
     node.crash(what);
     if (disk === 'lost') node.disk.wipe();
     this.#world.crashed(node, disk);
-    if (forMs === undefined) return;
+    if (forMs === undefined) {
+      this.#goneForGood.add(node);
+      return;
+    }
     this.#world.queue.after(forMs, () => {
       if (node.state === 'down' && node.run === run) this.#start(node);
     });
@@ -120,11 +128,21 @@ export class PlanRunner {
     this.#later(forMs, `node ${node} reads as fast as before`, () => this.#world.network.setReadingRate(id, undefined));
   }
 
+  #giveMembers({ nodes, without, forMs }: DeedOf<'members'>): void {
+    const all = this.#world.nodes.map(({ id }) => id);
+    const list = all.filter((id) => !without.some((index) => this.#nodeAt(index).id === id));
+    for (const index of nodes) this.#nodeAt(index).setMembers(list);
+    this.#later(forMs, 'all lists are whole', () => {
+      for (const index of nodes) this.#nodeAt(index).setMembers(all);
+    });
+  }
+
   #clientDoes({ client: index, does }: DeedOf<'client'>): void {
     const client = this.#clients[index];
     if (client === undefined) return;
     if (does === 'update') client.update();
     else if (does === 'leave') client.leave();
+    else if (does === 'leave-with-late-beat') client.leaveWithLateBeat();
     else if (does === 'die') client.die();
     else if (client.state !== 'alive') client.start();
   }

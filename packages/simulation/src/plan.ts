@@ -28,10 +28,18 @@ export type Deed =
   | { readonly type: 'jump'; readonly node: number; readonly ms: number }
   /** A node reads slowly what its peers send. */
   | { readonly type: 'slow'; readonly node: number; readonly bytesPerSecond: number; readonly forMs: number }
+  /** Some nodes get a list of members in which others are missing. */
+  | {
+      readonly type: 'members';
+      readonly nodes: readonly number[];
+      readonly without: readonly number[];
+      readonly forMs: number;
+    }
   | {
       readonly type: 'client';
       readonly client: number;
-      readonly does: 'update' | 'leave' | 'die' | 'return';
+      /** `leave-with-late-beat`: one full beat is still under way and arrives after the deregistration. */
+      readonly does: 'update' | 'leave' | 'leave-with-late-beat' | 'die' | 'return';
     };
 
 /** Something that happens at a time. */

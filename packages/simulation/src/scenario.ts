@@ -1,6 +1,7 @@
 // What a scenario is: from a seed it draws how many nodes and clients there are, what their clocks are like, and the plan of
 // what happens to them.
 
+import type { ReplicationSettings } from '@rollcall/server/internal';
 import type { ClockFault } from './node-clock.js';
 import type { PlannedDeed } from './plan.js';
 import type { SeededRandom } from './seeded-random.js';
@@ -18,6 +19,30 @@ export interface HistoryPlan {
   readonly plan: readonly PlannedDeed[];
   /** When all faults end, ms. */
   readonly activeMs: number;
+  /** What must hold in this history beyond the invariants. */
+  readonly expects?: Expectations;
+  /** Settings of replication other than the usual ones. */
+  readonly replication?: Partial<ReplicationSettings>;
+}
+
+/** Promises that hold only under some faults. */
+export interface Expectations {
+  /** No node shows a live instance as missing or unhealthy for longer than this, ms. */
+  readonly harmMsMax?: number;
+  /** Except this one. */
+  readonly sparedNode?: number;
+  /** No node finds another one DOWN. */
+  readonly nobodyDown?: true;
+  /** All nodes show the same this long after the faults have ended, ms. */
+  readonly equalAfterMs?: number;
+  /** Who died or left is listed nowhere this long after, ms. */
+  readonly goneAfterMs?: number;
+  /** Two processes use one address, and one of them has to notice. */
+  readonly twins?: true;
+  /** Messages between two nodes in any second. */
+  readonly messagesPerSecondMax?: number;
+  /** Bytes that may wait for a slow node. */
+  readonly waitingBytesMax?: number;
 }
 
 /** A kind of history. */

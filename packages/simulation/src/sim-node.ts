@@ -5,14 +5,18 @@ import { DEFAULT_LIMITS } from '@rollcall/protocol';
 import type { Instant, Now } from '@rollcall/runtime/time';
 import {
   DEFAULT_CORE_SETTINGS,
+  DEFAULT_REPLICATION_SETTINGS,
   type Effect,
   RegistryCore,
   type RegistryInput,
+  type ReplicationSettings,
   type ResultOf,
+  type SetId,
 } from '@rollcall/server/internal';
 import type { EventQueue } from './event-queue.js';
 import type { NodeClock } from './node-clock.js';
 import { NodeDisk } from './node-disk.js';
+import type { SimKey } from './sim-key.js';
 
 /** What waits for a frozen node at most; a real one has a listen queue and socket buffers. */
 const WAITING_MAX = 4000;
@@ -54,12 +58,44 @@ export class SimNode {
   #waiting: (() => void)[] = [];
   #wakeAt: number | undefined;
   #lastMono = 0 as Instant;
+  #frozenAt = 0;
+  readonly #pauses: { readonly from: number; readonly to: number }[] = [];
+  /** Members by its list; empty: it is alone. Takes effect at the next start or by {@link setMembers}. */
+  members: readonly string[] = [];
+  replication: ReplicationSettings = DEFAULT_REPLICATION_SETTINGS;
 
-  constructor(index: number, clock: NodeClock, around: NodeSurroundings) {
+  constructor(index: number, place: { readonly id: string; readonly clock: NodeClock }, around: NodeSurroundings) {
     this.index = index;
-    this.id = `10.0.0.${index + 1}:8848`;
-    this.clock = clock;
+    this.id = place.id;
+    this.clock = place.clock;
     this.#around = around;
+  }
+
+  /** Whether readers get lists, not 503. */
+  get answersReaders(): boolean {
+    return this.state === 'running' && (this.#core?.replication?.ready ?? true);
+  }
+
+  /** Whether it has a lease over HTTP for a key, held by whatever node. */
+  knows({ service, address }: SimKey): boolean {
+    const record = this.#core?.instance(service.id, 'ephemeral', address.key);
+    return record?.registrations.some(({ publisher }) => publisher === 'http') ?? false;
+  }
+
+  /** The set that its present run authors. */
+  get ownSet(): SetId | undefined {
+    return this.#core?.replication?.members().find(({ self }) => self);
+  }
+
+  /** How long it has stood still since a virtual time, ms. */
+  pausedMs(since: number): number {
+    return this.#pauses.reduce((sum, { from, to }) => sum + Math.max(0, to - Math.max(from, since)), 0);
+  }
+
+  /** Gives a running node another list. */
+  setMembers(members: readonly string[]): void {
+    this.members = members;
+    if (this.state === 'running' && this.#core?.replication !== undefined) this.step({ type: 'members', members });
   }
 
   /** The core of the present run; undefined while the node is down. */
@@ -76,14 +112,29 @@ export class SimNode {
   start(): void {
     this.run += 1;
     this.state = 'running';
+    const node = this.members.length === 0 ? undefined : this.#nextRun();
     this.#core = new RegistryCore({
       sink: (effect) => void this.#effects.push(effect),
       settings: DEFAULT_CORE_SETTINGS,
       limits: DEFAULT_LIMITS,
+      ...(node !== undefined && { node }),
     });
     this.#around.made(this, this.#core);
-    this.step({ type: 'restore', changes: [], entries: this.disk.entries });
+    const ageMs = this.disk.writtenAt === undefined ? undefined : Math.max(0, this.now.wall - this.disk.writtenAt);
+    const age = ageMs === undefined ? {} : { ageMs };
+    this.step({ type: 'restore', changes: [], entries: this.disk.entries, ...age });
     this.disk.compact(this.#core.snapshot());
+    if (node !== undefined) this.step({ type: 'members', members: this.members });
+  }
+
+  #nextRun() {
+    this.disk.epoch += 1;
+    return {
+      self: this.id,
+      run: `run${this.index}-${this.run}`,
+      epoch: this.disk.epoch,
+      replication: this.replication,
+    };
   }
 
   /** Ends the process at once. @param what - `process`: its machine stays and refuses connections */
@@ -99,12 +150,14 @@ export class SimNode {
   /** Stops the process without ending it. */
   freeze(): void {
     this.state = 'frozen';
+    this.#frozenAt = this.#around.queue.now;
     this.#lastMono = this.now.mono;
   }
 
   /** Lets it go on: it notices the pause first, as the app does, then takes what waited. */
   thaw(): void {
     this.state = 'running';
+    this.#pauses.push({ from: this.#frozenAt, to: this.#around.queue.now });
     const { mono, wall } = this.now;
     const pausedMs = mono - this.#lastMono;
     if (pausedMs > PAUSE_NOTICED_MS) {

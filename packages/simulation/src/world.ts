@@ -1,14 +1,21 @@
 // One history's world: virtual time, network, nodes, clients' writes, and everybody who watches. It holds no rules of its
 // own; faults and clients act on it, checkers look at it.
 
-import type { Effect, RegistryCore } from '@rollcall/server/internal';
+import {
+  DEFAULT_REPLICATION_SETTINGS,
+  type Effect,
+  type RegistryCore,
+  type ReplicationSettings,
+} from '@rollcall/server/internal';
 import type { Checker, PushSent, ViewChange } from './checkers/checker.js';
 import { EventQueue } from './event-queue.js';
 import { type ClockFault, NodeClock } from './node-clock.js';
 import type { Arrival, Operation } from './operation.js';
 import { OperationLog } from './operation-log.js';
 import { PacketNetwork } from './packet-network.js';
+import { PeerTraffic } from './peer-traffic.js';
 import { SeededRandom } from './seeded-random.js';
+import { SetMirror } from './set-mirror.js';
 import { makeKeys, type SimKey } from './sim-key.js';
 import { SimNode } from './sim-node.js';
 import { Trace, type TraceMode } from './trace.js';
@@ -23,6 +30,8 @@ export interface WorldShape {
   readonly keyCount: number;
   /** One for each node. */
   readonly clocks: readonly ClockFault[];
+  /** Settings of replication; default: those of a cluster that is not configured otherwise. */
+  readonly replication?: Partial<ReplicationSettings>;
   readonly traceMode: TraceMode;
 }
 
@@ -42,6 +51,9 @@ export class World {
   readonly keys: readonly SimKey[];
   readonly nodes: readonly SimNode[];
   readonly views: ViewWatch;
+  /** What nodes have told each other of their sets. */
+  readonly mirror = new SetMirror();
+  readonly traffic: PeerTraffic;
   /** Connections by id, as long as their client uses them. */
   readonly receivers = new Map<string, PushReceiver>();
   readonly checkers: Checker[] = [];
@@ -51,14 +63,22 @@ export class World {
   readonly crashListeners: ((node: SimNode) => void)[] = [];
   #steps = 0;
 
-  constructor({ seed, keyCount, clocks, traceMode }: WorldShape) {
+  constructor({ seed, keyCount, clocks, traceMode, replication }: WorldShape) {
     this.random = new SeededRandom(seed, 'world');
     this.trace = new Trace(traceMode);
     this.network = new PacketNetwork(this.queue, this.random.fork('network'));
     this.keys = makeKeys(keyCount);
     this.views = new ViewWatch(this.keys, (change) => this.#viewChanged(change));
-    this.nodes = clocks.map((fault, index) => new SimNode(index, new NodeClock(fault), this.#surroundings()));
+    this.nodes = clocks.map((fault, index) => this.#makeNode(fault, index));
+    if (clocks.length > 1) for (const node of this.nodes) node.members = this.nodes.map(({ id }) => id);
+    for (const node of this.nodes) node.replication = { ...DEFAULT_REPLICATION_SETTINGS, ...replication };
+    this.traffic = new PeerTraffic(this);
     this.noteClocks();
+  }
+
+  /** Nodes whose process runs. */
+  get running(): SimNode[] {
+    return this.nodes.filter(({ state }) => state === 'running');
   }
 
   /** Virtual time, ms. */
@@ -93,9 +113,21 @@ export class World {
   /** The process of a node has ended. @param disk - whether what it wrote is still there */
   crashed(node: SimNode, disk: 'kept' | 'lost'): void {
     this.views.forget(node);
-    // A journal keeps what was registered, not that something was taken away.
-    this.log.forgetCarrier(node.index, ({ content }) => disk === 'kept' && content !== undefined);
+    // A journal keeps what was registered, not that something was taken away. In a cluster what one node alone has had may
+    // be lost with its process all the same (B8): what the others have goes before a journal.
+    const isKept = disk === 'kept' && this.nodes.length === 1;
+    this.log.forgetCarrier(node.index, ({ content }) => isKept && content !== undefined);
     for (const listener of this.crashListeners) listener(node);
+  }
+
+  /** How long a node has stood still since a virtual time, ms. */
+  pausedMs(node: number, since: number): number {
+    return this.nodes[node]?.pausedMs(since) ?? 0;
+  }
+
+  #makeNode(fault: ClockFault, index: number): SimNode {
+    const place = { id: `10.0.0.${index + 1}:8848`, clock: new NodeClock(fault) };
+    return new SimNode(index, place, this.#surroundings());
   }
 
   #surroundings() {
@@ -114,14 +146,29 @@ export class World {
 
   #stepped(node: SimNode): void {
     this.#steps += 1;
-    this.views.look(node, this.now);
+    if (node.answersReaders) this.views.look(node, this.now);
     if (this.#steps % STEPS_PER_SAMPLE === 0) for (const checker of this.checkers) checker.onSample?.();
   }
 
   #perform(node: SimNode, effect: Effect): void {
     switch (effect.type) {
       case 'journal':
-        node.disk.append(effect.entry);
+        node.disk.append(effect.entry, node.now.wall);
+        break;
+      case 'send':
+        this.traffic.send(node, effect.peer, effect.message);
+        break;
+      case 'persist-epoch':
+        node.disk.epoch = effect.epoch;
+        break;
+      case 'member-changed':
+        this.trace.tell(this.now, () => `node ${node.index} finds ${effect.node} ${effect.state}`);
+        this.trace.note(this.now, `member ${node.index} ${effect.node} ${effect.state}`);
+        for (const checker of this.checkers) checker.onMember?.(node.index, effect.node, effect.state);
+        break;
+      case 'alarm':
+        this.trace.tell(this.now, () => `node ${node.index} alarms: ${effect.text}`);
+        for (const checker of this.checkers) checker.onAlarm?.(node.index, effect.kind, effect.text);
         break;
       case 'event':
         for (const checker of this.checkers) checker.onEvent?.(node.index, node.run, effect.event);
@@ -133,10 +180,6 @@ export class World {
       case 'subscribers-awaited':
       case 'forget':
       case 'keep':
-      case 'send':
-      case 'persist-epoch':
-      case 'member-changed':
-      case 'alarm':
         break;
     }
   }

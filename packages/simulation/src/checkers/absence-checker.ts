@@ -17,7 +17,7 @@ export class AbsenceChecker implements Checker {
 
   atEnd(): void {
     const living = new Set(this.#clients.filter(({ state }) => state === 'alive').map(({ key }) => key));
-    for (const node of this.#world.nodes)
+    for (const node of this.#world.running)
       for (const [key, { shown }] of this.#world.views.all(node))
         if (!living.has(key))
           throw new Violation(

@@ -1,8 +1,9 @@
 // What a checker is: it watches a history without touching it, and throws when a promise is broken. It sees what readers,
 // clients and the network see; what is inside the nodes only where nothing else can show it.
 
-import type { RegistryEvent } from '@rollcall/server/internal';
+import type { PeerMessage, RegistryEvent } from '@rollcall/server/internal';
 import type { Operation } from '../operation.js';
+import type { DroppedRecord } from '../set-mirror.js';
 import type { SimKey } from '../sim-key.js';
 
 /** A promise was broken. The history ends there. */
@@ -53,6 +54,18 @@ export interface SignOfLife {
   readonly mono: number;
 }
 
+/** A message between nodes, as it leaves. */
+export interface MessageSent {
+  readonly at: number;
+  /** Node and run of the sender. */
+  readonly from: number;
+  readonly run: number;
+  /** Node to which it goes. */
+  readonly to: number;
+  readonly bytes: number;
+  readonly message: PeerMessage;
+}
+
 /** A push that left a node. */
 export interface PushSent {
   readonly at: number;
@@ -74,6 +87,15 @@ export interface Checker {
   /** A process goes on after it stood still. */
   onPause?(node: number, run: number, ms: number): void;
   onEvent?(node: number, run: number, event: RegistryEvent): void;
+  /** A message leaves a node. */
+  onMessage?(sent: MessageSent): void;
+  /** A message of node `from` has reached a node that runs. `mono`: its monotonic clock. */
+  onDelivery?(node: number, from: number, message: PeerMessage, mono: number): void;
+  /** An author says that a record is gone from its set. */
+  onDrop?(dropped: DroppedRecord): void;
+  /** A node thinks otherwise of another. */
+  onMember?(node: number, member: string, state: string): void;
+  onAlarm?(node: number, kind: string, text: string): void;
   onPush?(push: PushSent): void;
   /** After each `n`-th step, for what is dear. */
   onSample?(): void;

@@ -20,7 +20,7 @@ export class EqualityChecker implements Checker {
 }
 
 /** What two nodes that run show differently, in words; undefined when all show the same. */
-function firstDifference({ nodes, keys, views }: World): string | undefined {
+export function firstDifference({ nodes, keys, views }: World): string | undefined {
   const [first, ...others] = nodes.filter(({ state }) => state === 'running');
   if (first === undefined) return undefined;
   const textOf = (node: SimNode, key: (typeof keys)[number]) => {

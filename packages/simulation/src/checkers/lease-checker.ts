@@ -1,23 +1,30 @@
 // I8: who holds a lease never marks it unhealthy within its beat timeout after the last sign of life, and never ends it
 // within its delete timeout, both on its own monotonic clock. A pause of the process counts as no time.
 
-import { leaseTimesOf } from '@rollcall/protocol';
-import type { RegistryEvent } from '@rollcall/server/internal';
+import { leaseTimesOf, serviceKey } from '@rollcall/protocol';
+import { addressOf, type PeerMessage, type RegistryEvent, type WireKey } from '@rollcall/server/internal';
 import type { OperationLog } from '../operation-log.js';
+import type { SetMirror } from '../set-mirror.js';
 import type { SimKey } from '../sim-key.js';
 import { nameOf } from '../world.js';
-import { type Checker, type SignOfLife, Violation } from './checker.js';
+import { type Checker, type MessageSent, type SignOfLife, Violation } from './checker.js';
 
 /** Checks that leases end in time and no earlier. */
 export class LeaseChecker implements Checker {
   readonly rule = 'I8';
   readonly #log: OperationLog;
+  readonly #mirror: SetMirror;
   readonly #keys: ReadonlyMap<string, SimKey>;
+  /** When the lease came to a run of a node. */
+  readonly #movedAt = new Map<string, number>();
+  /** Signs of life in relays that are not acknowledged yet. */
+  readonly #relays = new Map<string, readonly (readonly [address: string, mono: number])[]>();
   /** Monotonic time of the last sign of life, by `node/run/key`. */
   readonly #signs = new Map<string, number>();
 
-  constructor(log: OperationLog, keys: readonly SimKey[]) {
+  constructor(log: OperationLog, mirror: SetMirror, keys: readonly SimKey[]) {
     this.#log = log;
+    this.#mirror = mirror;
     this.#keys = new Map(keys.map((key) => [`${key.service.id}/${key.address.key}`, key]));
   }
 
@@ -25,11 +32,45 @@ export class LeaseChecker implements Checker {
     this.#signs.set(`${node}/${run}/${key.index}`, mono);
   }
 
+  #noteSign(node: number, run: number, address: string, mono: number): void {
+    const key = this.#keys.get(address);
+    if (key === undefined) return;
+    const place = `${node}/${run}/${key.index}`;
+    this.#signs.set(place, Math.max(mono, this.#signs.get(place) ?? 0));
+  }
+
   onPause(node: number, run: number, ms: number): void {
     for (const [place, mono] of this.#signs) if (place.startsWith(`${node}/${run}/`)) this.#signs.set(place, mono + ms);
   }
 
+  /** A relay says when leases that this node holds had a sign of life elsewhere; it counts when it is acknowledged. */
+  onDelivery(node: number, from: number, message: PeerMessage, mono: number): void {
+    if (message.type !== 'relay') return;
+    const ages = new Map(message.beats);
+    const signs: [address: string, mono: number][] = [];
+    for (const { key, record } of this.#mirror.get(message.set)?.records.values() ?? []) {
+      const ageMs = record.state === 'live' ? ages.get(record.id) : undefined;
+      if (ageMs !== undefined) signs.push([addressText(key), mono - ageMs]);
+    }
+    this.#relays.set(`${node}<${from} ${message.number}`, signs);
+  }
+
+  onMessage({ from, run, to, message }: MessageSent): void {
+    if (message.type !== 'relay-ack') return;
+    const place = `${from}<${to} ${message.number}`;
+    for (const [address, mono] of this.#relays.get(place) ?? []) this.#noteSign(from, run, address, mono);
+    this.#relays.delete(place);
+  }
+
   onEvent(node: number, run: number, event: RegistryEvent): void {
+    if (event.type === 'lease-moved' && event.why !== 'elsewhere') {
+      const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
+      if (key === undefined) return;
+      this.#signs.set(`${node}/${run}/${key.index}`, event.at.mono);
+      this.#movedAt.set(`${node}/${run}/${key.index}`, event.at.mono);
+    }
+    // What another node says of a lease is that node's business.
+    if ('node' in event && event.node !== undefined) return;
     if (event.type !== 'instance-unhealthy' && event.type !== 'instance-removed') return;
     if (event.cause !== 'beat-timeout' && event.cause !== 'delete-timeout') return;
     const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
@@ -38,7 +79,8 @@ export class LeaseChecker implements Checker {
     const { beatTimeoutMs, deleteTimeoutMs } = this.#leaseOf(key);
     const leastMs = event.cause === 'beat-timeout' ? beatTimeoutMs : deleteTimeoutMs;
     const silentMs = event.at.mono - sign;
-    if (silentMs >= leastMs) return;
+    // With the lease came the health that it had: what its former holder saw end, nobody ended here.
+    if (silentMs >= leastMs || this.#movedAt.get(`${node}/${run}/${key.index}`) === event.at.mono) return;
     throw new Violation(
       this.rule,
       `node ${node} ends the lease of ${nameOf(key)} (${event.cause}) ${silentMs} ms after a sign of life; it runs ${leastMs} ms`,
@@ -53,4 +95,8 @@ export class LeaseChecker implements Checker {
       deleteTimeoutMs: Math.min(...leases.map(({ deleteTimeoutMs }) => deleteTimeoutMs)),
     };
   }
+}
+
+function addressText([namespace, group, name, ip, port, cluster]: WireKey): string {
+  return `${serviceKey(namespace, group, name).id}/${addressOf(ip, port, cluster).key}`;
 }

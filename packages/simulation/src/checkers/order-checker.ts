@@ -13,8 +13,8 @@ export class OrderChecker implements Checker {
   readonly rule = 'I5';
   readonly #log: OperationLog;
   readonly #isChecked: (key: SimKey) => boolean;
-  /** What each run of a node has taken or shown, by `node/run/key`. */
-  readonly #known = new Map<string, Set<Operation>>();
+  /** What each run of a node has taken or shown, by `node/run/key`, and up to which arrival. */
+  readonly #known = new Map<string, Map<Operation, number>>();
 
   /** @param isChecked - whether a key is held by a lease over HTTP */
   constructor(log: OperationLog, isChecked: (key: SimKey) => boolean) {
@@ -23,28 +23,28 @@ export class OrderChecker implements Checker {
   }
 
   onArrival(operation: Operation, node: number, run: number): void {
-    if (operation.content !== undefined) this.#knownBy(node, run, operation.key).add(operation);
+    if (operation.content !== undefined) this.#knownBy(node, run, operation.key).set(operation, this.#log.lastOrder);
   }
 
   onView({ node, run, key, after }: ViewChange): void {
     const shown = this.#log.find(after?.operation);
     if (shown === undefined || !this.#isChecked(key)) return;
     const known = this.#knownBy(node, run, key);
-    for (const other of known) {
-      if (other.lost || !this.#log.overrules(other, shown)) continue;
+    for (const [other, upTo] of known) {
+      if (other.lost || !this.#log.overrules(other, shown, upTo)) continue;
       throw new Violation(
         this.rule,
         `node ${node} shows ${nameOf(key)} as ${shown.name} although it knew ${other.name}, which came after it`,
       );
     }
-    known.add(shown);
+    known.set(shown, this.#log.lastOrder);
   }
 
-  #knownBy(node: number, run: number, key: SimKey): Set<Operation> {
+  #knownBy(node: number, run: number, key: SimKey): Map<Operation, number> {
     const name = `${node}/${run}/${key.index}`;
     let known = this.#known.get(name);
     if (known === undefined) {
-      known = new Set();
+      known = new Map();
       this.#known.set(name, known);
     }
     return known;

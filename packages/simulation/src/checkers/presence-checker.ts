@@ -20,7 +20,7 @@ export class PresenceChecker implements Checker {
 
   atEnd(): void {
     for (const client of this.#clients)
-      if (client.state === 'alive') for (const node of this.#world.nodes) this.#check(client, node);
+      if (client.state === 'alive') for (const node of this.#world.running) this.#check(client, node);
   }
 
   #check({ name, key }: SimClient, node: SimNode): void {

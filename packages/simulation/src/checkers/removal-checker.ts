@@ -15,7 +15,7 @@ export class RemovalChecker implements Checker {
   readonly #keys: ReadonlyMap<string, SimKey>;
   readonly #isChecked: (key: SimKey) => boolean;
   /** Deregistrations that each run of a node has seen, by `node/run/key`. */
-  readonly #seen = new Map<string, Operation>();
+  readonly #seen = new Map<string, { readonly operation: Operation; readonly upTo: number }>();
 
   /** @param isChecked - whether a key is held by a lease over HTTP */
   constructor(log: OperationLog, keys: readonly SimKey[], isChecked: (key: SimKey) => boolean) {
@@ -25,32 +25,33 @@ export class RemovalChecker implements Checker {
   }
 
   onArrival(operation: Operation, node: number, run: number): void {
-    if (operation.content === undefined) this.#seen.set(`${node}/${run}/${operation.key.index}`, operation);
+    if (operation.content === undefined) this.#see(operation, node, run);
   }
 
   onEvent(node: number, run: number, event: RegistryEvent): void {
-    if (event.type !== 'instance-removed' || !isDeregistration(event.cause)) return;
+    if (event.type !== 'instance-removed' || event.cause !== 'deregistered') return;
     const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
     if (key === undefined) return;
     const last = this.#log
       .of(key)
       .filter(({ content, arrivals }) => content === undefined && arrivals.length > 0)
       .at(-1);
-    if (last !== undefined) this.#seen.set(`${node}/${run}/${key.index}`, last);
+    if (last !== undefined) this.#see(last, node, run);
   }
 
   onView({ node, run, key, after }: ViewChange): void {
     const shown = this.#log.find(after?.operation);
     if (shown === undefined || !this.#isChecked(key)) return;
     const seen = this.#seen.get(`${node}/${run}/${key.index}`);
-    if (seen === undefined || seen.lost || !this.#log.overrules(seen, shown)) return;
+    if (seen === undefined || seen.operation.lost) return;
+    if (!this.#log.overrules(seen.operation, shown, seen.upTo)) return;
     throw new Violation(
       this.rule,
-      `node ${node} shows ${nameOf(key)} again, as ${shown.name}, although it has seen the deregistration ${seen.name}`,
+      `node ${node} shows ${nameOf(key)} again, as ${shown.name}, although it has seen the deregistration ${seen.operation.name}`,
     );
   }
-}
 
-function isDeregistration(cause: string): boolean {
-  return cause === 'deregistered' || cause === 'replicated';
+  #see(operation: Operation, node: number, run: number): void {
+    this.#seen.set(`${node}/${run}/${operation.key.index}`, { operation, upTo: this.#log.lastOrder });
+  }
 }

@@ -13,6 +13,7 @@ const BEAT_MS = 5000;
 /** A write that no node took is tried again after this. */
 const RETRY_MS = 500;
 const WEIGHT_MAX = 100;
+const LATE_BEAT_MS_MAX = 2000;
 
 /** How a client is set up. */
 export interface BeatClientShape {
@@ -40,6 +41,8 @@ export class BeatClient implements SimClient {
   #writing = false;
   #beating = false;
   state: ClientState = 'idle';
+  settledSince: number | undefined;
+  goneSince: number | undefined;
 
   constructor(world: World, shape: BeatClientShape) {
     this.#world = world;
@@ -54,6 +57,8 @@ export class BeatClient implements SimClient {
     this.#writing = false;
     this.#beating = false;
     this.state = 'alive';
+    this.settledSince = undefined;
+    this.goneSince = undefined;
     this.#register();
   }
 
@@ -64,12 +69,25 @@ export class BeatClient implements SimClient {
   leave(): void {
     if (this.state !== 'alive') return;
     this.state = 'left';
+    this.settledSince = undefined;
     this.#enqueue(this.#world.log.deregister(this.key));
+  }
+
+  leaveWithLateBeat(): void {
+    const operation = this.#current;
+    this.leave();
+    const { random } = this.#shape;
+    const node = random.pick(this.#world.nodes);
+    const lateMs = random.integer(1, LATE_BEAT_MS_MAX);
+    if (operation === undefined || this.state !== 'left') return;
+    this.#world.queue.after(lateMs, () => node.deliver(() => this.#takeBeat(operation, node, 'full')));
   }
 
   die(): void {
     if (this.state !== 'alive') return;
     this.state = 'dead';
+    this.goneSince = this.#world.now;
+    this.settledSince = undefined;
     this.#life += 1;
   }
 
@@ -102,6 +120,8 @@ export class BeatClient implements SimClient {
           return;
         }
         operation.acknowledgedAt ??= this.#world.now;
+        if (this.state === 'alive') this.settledSince ??= this.#world.now;
+        else if (operation.content === undefined) this.goneSince ??= this.#world.now;
         this.#world.trace.tell(this.#world.now, () => `${this.name} is told that ${operation.name} is done`);
         this.#startBeating();
         this.#writeNext();
@@ -136,7 +156,7 @@ export class BeatClient implements SimClient {
       if (life !== this.#life || this.state !== 'alive') return;
       const operation = this.#current as Operation;
       this.#tryNodes(
-        (node) => this.#takeBeat(operation, node),
+        (node) => this.#takeBeat(operation, node, this.#shape.beats),
         (answer) => {
           if (life !== this.#life || this.state !== 'alive') return;
           if (answer === 'unknown' && !this.#writing) this.#enqueue(this.#current as Operation);
@@ -146,11 +166,11 @@ export class BeatClient implements SimClient {
     });
   }
 
-  #takeBeat(operation: Operation, node: SimNode): 'known' | 'unknown' {
+  #takeBeat(operation: Operation, node: SimNode, form: BeatClientShape['beats']): 'known' | 'unknown' {
     const { service, address } = this.key;
-    const content = this.#shape.beats === 'full' ? operation.content : undefined;
+    const content = form === 'full' ? operation.content : undefined;
     // A full beat is a registration where the instance is not known.
-    if (content !== undefined && this.#world.views.shown(node, this.key) === undefined) {
+    if (content !== undefined && !node.knows(this.key)) {
       this.#world.trace.tell(this.#world.now, () => `node ${node.index} takes ${operation.name} from a full beat`);
       this.#world.arrive(operation, node);
     }

@@ -12,12 +12,18 @@ export interface SimClient {
   readonly key: SimKey;
   readonly protocol: '1.x' | '2.x';
   readonly state: ClientState;
+  /** Since when it has been alive and registered without a break, virtual ms; undefined while it is not. */
+  readonly settledSince: number | undefined;
+  /** Since when it has been dead, or its deregistration done; undefined before. */
+  readonly goneSince: number | undefined;
   /** Starts, or starts again after it left or died. */
   start(): void;
   /** Registers another content. */
   update(): void;
   /** Deregisters and stops. */
   leave(): void;
+  /** The same, and a beat that was sent before arrives somewhere up to 2 s after; for 2.x clients nothing of the kind exists. */
+  leaveWithLateBeat(): void;
   /** Stops without a word; requests under way still arrive. */
   die(): void;
 }

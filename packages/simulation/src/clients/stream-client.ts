@@ -44,6 +44,8 @@ export class StreamClient implements SimClient {
   #connection: string | undefined;
   #connections = 0;
   state: ClientState = 'idle';
+  settledSince: number | undefined;
+  goneSince: number | undefined;
 
   constructor(world: World, shape: StreamClientShape) {
     this.#world = world;
@@ -66,8 +68,12 @@ export class StreamClient implements SimClient {
 
   start(): void {
     this.state = 'alive';
+    this.settledSince = undefined;
+    this.goneSince = undefined;
     this.#wanted = this.#newContent();
-    this.#connect();
+    // Who said goodbye to one service kept its connection.
+    if (this.#connection === undefined) this.#connect();
+    else this.#publish(this.#connection);
   }
 
   update(): void {
@@ -79,14 +85,21 @@ export class StreamClient implements SimClient {
   leave(): void {
     if (this.state !== 'alive') return;
     this.state = 'left';
+    this.settledSince = undefined;
     const operation = this.#world.log.deregister(this.key);
     this.#wanted = operation;
     if (this.#connection !== undefined) this.#publish(this.#connection);
   }
 
+  leaveWithLateBeat(): void {
+    this.leave();
+  }
+
   die(): void {
     if (this.state !== 'alive') return;
     this.state = 'dead';
+    this.goneSince = this.#world.now;
+    this.settledSince = undefined;
     this.#hangUp();
   }
 
@@ -176,6 +189,8 @@ export class StreamClient implements SimClient {
 
   #acknowledged(operation: Operation): void {
     operation.acknowledgedAt ??= this.#world.now;
+    if (this.state === 'alive') this.settledSince ??= this.#world.now;
+    else this.goneSince ??= this.#world.now;
     this.#world.trace.tell(this.#world.now, () => `${this.name} is told that ${operation.name} is done`);
   }
 

@@ -2,6 +2,38 @@
 
 import type { Scenario } from '../scenario.js';
 import { alone } from './alone.js';
+import { deathWithHolder, nodeBack, nodeLost, rollingRestart } from './crashes.js';
+import { cutInHalves, farewells, flappingLink, oneWayCut } from './cuts.js';
+import {
+  badPaths,
+  differentLists,
+  frozenNode,
+  lateBeats,
+  massDeath,
+  slowPeer,
+  writesThatMove,
+  wrongClocks,
+} from './disturbances.js';
+import { mix } from './mix.js';
 
 /** The scenarios, in the order in which they are run. */
-export const SCENARIOS: readonly Scenario[] = [alone];
+export const SCENARIOS: readonly Scenario[] = [
+  mix,
+  cutInHalves,
+  oneWayCut,
+  badPaths,
+  nodeLost,
+  nodeBack,
+  rollingRestart,
+  frozenNode,
+  wrongClocks,
+  differentLists,
+  farewells,
+  writesThatMove,
+  deathWithHolder,
+  massDeath,
+  flappingLink,
+  slowPeer,
+  lateBeats,
+  alone,
+];

@@ -105,7 +105,7 @@ function drawCrash(random: SeededRandom, size: Size): Deed {
     node: drawNode(random, size),
     what: random.pick(['process', 'machine']),
     disk: random.pick(['kept', 'kept', 'lost']),
-    forMs: random.pick([500, 3000, 10_000, 20_000, 60_000, undefined]),
+    forMs: random.pick([500, 3000, 10_000, 20_000, 60_000]),
   };
 }
 
