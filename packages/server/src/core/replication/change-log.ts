@@ -12,6 +12,8 @@ export interface Change {
   readonly record: ReplicatedRecord | undefined;
   /** Set and rev that made a record needless which is gone (R10 e). */
   readonly successor: Successor | undefined;
+  /** What a record was that has a successor: whoever lacks that one needs it, also when it never had it. */
+  readonly dropped?: ReplicatedRecord | undefined;
 }
 
 /** A change with the revs before and after the step that it belongs to. */
@@ -40,7 +42,8 @@ export class ChangeLog {
 
   /** Adds the changes of one step. */
   add(from: number, to: number, changes: readonly Change[]): void {
-    for (const { key, record, successor } of changes) this.#changes.push({ key, record, successor, from, to });
+    for (const { key, record, successor, dropped } of changes)
+      this.#changes.push({ key, record, successor, dropped, from, to });
     while (this.#changes.length - this.#start > this.#capacity) this.#forgetFirstStep();
     if (this.#start < this.#capacity) return;
     this.#changes = this.#changes.slice(this.#start);

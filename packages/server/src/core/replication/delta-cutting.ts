@@ -55,8 +55,8 @@ function partEnd(
   let characters = 0;
   let end = start;
   for (let index = start; index < changes.length; index += 1) {
-    const { key, record, to } = changes[index] as LoggedChange;
-    characters += wireSizeOf(key.text, record);
+    const { key, record, dropped, to } = changes[index] as LoggedChange;
+    characters += wireSizeOf(key.text, record ?? dropped);
     const isStepEnd = changes[index + 1]?.to !== to;
     const isFull = index - start >= chunkRecords || characters > chunkCharacters;
     if (isFull && end > start) break;
@@ -75,7 +75,11 @@ function deltaOf(
   return { type: 'delta', set: set.id, from, to, full: from === 0, changes: Array.from(last.values(), wireChangeOf) };
 }
 
-function wireChangeOf({ key, record, successor }: LoggedChange): WireChange {
-  if (record !== undefined) return { key: wireKeyOf(key), record: wireRecordOf(record) };
-  return successor === undefined ? { key: wireKeyOf(key) } : { key: wireKeyOf(key), successor };
+function wireChangeOf({ key, record, successor, dropped }: LoggedChange): WireChange {
+  const told = record ?? dropped;
+  return {
+    key: wireKeyOf(key),
+    ...(told !== undefined && { record: wireRecordOf(told) }),
+    ...(successor !== undefined && { successor }),
+  };
 }

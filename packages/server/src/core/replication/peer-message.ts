@@ -129,7 +129,7 @@ export interface WireChange {
   readonly key: WireKey;
   /** Absent: gone. */
   readonly record?: WireRecord;
-  /** Of a record that is gone because of another: whoever has not seen that one keeps this one meanwhile (R10 e). */
+  /** The record is gone because of another: whoever has not seen that one keeps this one meanwhile (R10 e). */
   readonly successor?: Successor;
 }
 

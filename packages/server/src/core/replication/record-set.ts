@@ -80,9 +80,10 @@ export class RecordSet {
 
   /** The author's change of one record: raises the rev by one. @returns the new rev */
   change(key: RecordKey, record: ReplicatedRecord | undefined, successor?: Successor): number {
+    const dropped = successor === undefined ? undefined : this.get(key.text);
     this.#write(key, record);
     this.#rev += 1;
-    this.#log.add(this.#rev - 1, this.#rev, [{ key, record, successor }]);
+    this.#log.add(this.#rev - 1, this.#rev, [{ key, record, successor, dropped }]);
     return this.#rev;
   }
 

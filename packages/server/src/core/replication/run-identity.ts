@@ -89,15 +89,26 @@ export class RunIdentity {
 
   /** A member says which run it is in. @returns false when that one is over */
   #announce(member: Member, { epoch, run }: { readonly epoch: number; readonly run: string }): boolean {
-    if (epoch < member.epoch || member.pastRuns.includes(run)) return false;
+    if (epoch < member.epoch || this.#isOver(member, epoch, run)) return false;
     if (run === member.run) member.epoch = epoch;
     else this.#begin(member, epoch, run);
     member.announced = true;
     return true;
   }
 
+  /** A run that was taken for over is not when it has raised its number, or when nothing comes from the other one. */
+  #isOver(member: Member, epoch: number, run: string): boolean {
+    if (!member.pastRuns.includes(run) || epoch > member.epoch) return false;
+    const silentMs = member.silentMs(this.#cluster.now.mono);
+    return silentMs >= 0 && silentMs < ALIVE_MS;
+  }
+
   #begin(member: Member, epoch: number, run: string): void {
+    const { pastRuns } = member;
+    if (pastRuns.includes(run)) pastRuns.splice(pastRuns.indexOf(run), 1);
     if (member.run !== '') {
+      if (member.heardAt !== undefined)
+        member.rival = { run: member.run, epoch: member.epoch, heardAt: member.heardAt };
       member.pastRuns.push(member.run);
       if (member.pastRuns.length > PAST_RUNS_MAX) member.pastRuns.shift();
     }

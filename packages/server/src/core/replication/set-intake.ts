@@ -168,7 +168,7 @@ export class SetIntake {
 
   #apply(held: HeldSet, { changes: wire, to, full, set: id }: DeltaMessage): void {
     const changes = wire.map(changeOf);
-    if (!full) this.#keepLastResorts(held, changes);
+    this.#keepLastResorts(held, changes);
     if (full) this.#changed(held, held.set.replace(changes.filter(hasRecord), to));
     else {
       held.set.apply(changes, to);
@@ -184,14 +184,12 @@ export class SetIntake {
   }
 
   /** R10 e: what was dropped for a record that is not here yet counts until it is. */
-  #keepLastResorts({ set, lastResorts }: HeldSet, changes: readonly Change[]): void {
+  #keepLastResorts({ lastResorts }: HeldSet, changes: readonly Change[]): void {
     const { sets, now, settings } = this.#cluster;
-    for (const { key, record, successor } of changes) {
+    for (const { key, successor, dropped } of changes) {
       lastResorts.delete(key.text);
-      const before = set.get(key.text);
-      if (record !== undefined || successor === undefined || before?.state !== 'live') continue;
-      if (sets.hasReached(successor)) continue;
-      lastResorts.set(key.text, { key, record: before, successor, endsAt: after(now.mono, settings.setRetentionMs) });
+      if (successor === undefined || dropped?.state !== 'live' || sets.hasReached(successor)) continue;
+      lastResorts.set(key.text, { key, record: dropped, successor, endsAt: after(now.mono, settings.setRetentionMs) });
     }
   }
 
@@ -220,11 +218,9 @@ export class SetIntake {
 }
 
 function changeOf({ key, record, successor }: WireChange): Change {
-  return {
-    key: recordKeyOf(key),
-    record: record === undefined ? undefined : replicatedRecordOf(record),
-    successor,
-  };
+  const told = record === undefined ? undefined : replicatedRecordOf(record);
+  const isGone = successor !== undefined;
+  return { key: recordKeyOf(key), record: isGone ? undefined : told, successor, dropped: isGone ? told : undefined };
 }
 
 function hasRecord(change: Change): change is Change & { record: object } {
