@@ -43,10 +43,15 @@ export class DeltaFlow {
 
   /** A member told in a ping what it has. One that has nothing gets everything, when the change log still holds it. */
   compare(node: NodeId, { sets }: PingMessage): void {
+    const { now, settings } = this.#cluster;
     const flow = this.#flowOf(node);
     const digest = sets.find((set) => sameSet(set, this.#cluster.sets.own.id));
     if (digest !== undefined) this.#reached(flow, digest.rev);
     else if (flow.inFlight === undefined) flow.acknowledged = -1;
+    // It is there, and the delta is not: there is no reason to be patient.
+    if (flow.inFlight === undefined || now.mono - flow.inFlight.sentAt < settings.answerMs) return;
+    flow.inFlight = undefined;
+    flow.failures = 0;
   }
 
   /** Changes that a member is not known to have. */

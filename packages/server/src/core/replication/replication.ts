@@ -313,6 +313,7 @@ export class Replication {
       this.#registry.emit({ type: 'member-changed', node, state: reach, before, at: now });
       // The one that went may have been the owner of what others left behind.
       if (reach === 'DOWN' || before === 'DOWN') this.#sweepOrphans();
+      if (before === 'DOWN') this.#pingTo([member]);
     }
     this.#vouching.review();
     this.#becomeReady();
@@ -342,6 +343,8 @@ export class Replication {
     }
     this.#intake.releaseLastResorts();
     this.#judge();
+    // More often than the others: after a cut each moment counts in which leases have two holders.
+    this.#pingTo([...this.#cluster.members.all()].filter(({ reach }) => reach === 'DOWN'));
   }
 
   #ping(): void {
@@ -350,8 +353,12 @@ export class Replication {
     if (leaving) return;
     for (const key of this.#cluster.own.forgetOld(now.mono)) this.#settlement.settle(key);
     this.#repair.forgetOld();
-    if (members.size === 0) return;
+    this.#pingTo([...members.all()].filter(({ reach }) => reach !== 'DOWN'));
+  }
+
+  #pingTo(members: readonly Member[]): void {
+    if (members.length === 0 || this.#cluster.leaving) return;
     const ping = pingOf(this.#cluster);
-    for (const { node } of members.all()) this.#cluster.send(node, ping);
+    for (const { node } of members) this.#cluster.send(node, ping);
   }
 }
