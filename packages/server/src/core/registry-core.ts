@@ -268,6 +268,8 @@ export class RegistryCore {
         return this.replication?.receive(input.peer, input.message) as undefined;
       case 'peer-refused':
         return this.replication?.refused(input.peer) as undefined;
+      case 'peer-connected':
+        return this.replication?.connected(input.peer) as undefined;
       case 'leaving':
         return this.replication?.leave() as undefined;
       case 'tick':

@@ -249,6 +249,12 @@ export interface PeerRefusedInput {
   readonly peer: NodeId;
 }
 
+/** A node can be reached again: what was on its way to it before is lost. */
+export interface PeerConnectedInput {
+  readonly type: 'peer-connected';
+  readonly peer: NodeId;
+}
+
 /** This node stops in order: the others are told. */
 export interface LeavingInput {
   readonly type: 'leaving';
@@ -285,6 +291,7 @@ export type RegistryInput =
   | MembersInput
   | PeerMessageInput
   | PeerRefusedInput
+  | PeerConnectedInput
   | LeavingInput
   | TickInput;
 

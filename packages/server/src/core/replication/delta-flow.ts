@@ -50,6 +50,12 @@ export class DeltaFlow {
     else if (flow.inFlight === undefined) flow.acknowledged = -1;
     // It is there, and the delta is not: there is no reason to be patient.
     if (flow.inFlight === undefined || now.mono - flow.inFlight.sentAt < settings.answerMs) return;
+    this.retry(node);
+  }
+
+  /** What was on its way to a member is lost. */
+  retry(node: NodeId): void {
+    const flow = this.#flowOf(node);
     flow.inFlight = undefined;
     flow.failures = 0;
   }

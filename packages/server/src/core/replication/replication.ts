@@ -151,6 +151,14 @@ export class Replication {
     this.#judge();
   }
 
+  /** Messages to a member arrive again: it is told at once what it may lack. */
+  connected(peer: NodeId): void {
+    const member = this.#cluster.members.get(peer);
+    if (member === undefined) return;
+    this.#flow.retry(peer);
+    this.#pingTo([member]);
+  }
+
   /** Says goodbye; nothing is sent after it. */
   leave(): void {
     const { epoch, run } = this.#cluster.sets.own.id;
