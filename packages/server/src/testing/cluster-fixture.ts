@@ -54,6 +54,8 @@ export class NodeFixture {
 export class ClusterFixture {
   readonly clock = new ManualClock();
   readonly nodes: NodeFixture[] = [];
+  /** Second processes under addresses of nodes. */
+  readonly twins: NodeFixture[] = [];
   /** Messages sent so far, by type. */
   readonly sent = new Map<PeerMessage['type'], number>();
   #flights: Flight[] = [];
@@ -100,6 +102,7 @@ export class ClusterFixture {
         if (this.#isRunning(node) && due !== undefined && due <= this.clock.now().mono)
           this.step(index, { type: 'tick' });
       }
+      for (const twin of this.twins) this.#stepTwin(twin, { type: 'tick' });
     }
     this.clock.advance(end - this.clock.now().mono);
   }
@@ -160,6 +163,14 @@ export class ClusterFixture {
     this.step(index, { type: 'members', members: this.ids });
   }
 
+  /** A second process starts under the address of a node; what peers send to it reaches both. @param epoch - as it read it from disk */
+  addTwin(index: number, epoch: number): void {
+    const twin = this.#node(index, epoch + 1);
+    this.twins.push(twin);
+    twin.core.step({ type: 'members', members: this.ids }, this.clock.now());
+    this.#post(twin);
+  }
+
   register(index: number, service: ServiceKey, address: Address, content: Partial<InstanceContent> = {}): void {
     this.step(index, {
       type: 'register',
@@ -204,6 +215,11 @@ export class ClusterFixture {
     return this.nodes.flatMap((node, index) => (node.alive ? [this.list(index, service)] : []));
   }
 
+  #stepTwin(twin: NodeFixture, input: RegistryInput): void {
+    twin.core.step(input, this.clock.now());
+    this.#post(twin);
+  }
+
   #node(index: number, epoch: number): NodeFixture {
     this.#runs += 1;
     const run = `run${this.#runs}`;
@@ -240,7 +256,7 @@ export class ClusterFixture {
   }
 
   #post(node: NodeFixture): void {
-    const from = this.nodes.indexOf(node);
+    const from = this.ids.indexOf(node.id);
     for (const effect of node.effects.slice(this.#taken.get(node) ?? 0)) {
       if (effect.type !== 'send') continue;
       const { peer: to, message } = effect;
@@ -265,6 +281,8 @@ export class ClusterFixture {
     for (const { from, to, message } of arrived) {
       const index = this.ids.indexOf(to);
       if (this.#at(index).alive) this.step(index, { type: 'peer-message', peer: from, message });
+      for (const twin of this.twins)
+        if (twin.id === to) this.#stepTwin(twin, { type: 'peer-message', peer: from, message });
     }
   }
 }

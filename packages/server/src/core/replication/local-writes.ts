@@ -28,10 +28,13 @@ export class LocalWrites implements ClaimObserver {
     this.#settle = parts.settle;
   }
 
-  /** R7. A claim of the store is none of the cluster's: every node has it from there. */
+  /** R7. A claim of the store is none of the cluster's: every node has it from there. Its health may be known already. */
   claimPut(service: Service, registration: Registration): void {
     const { record, publisher, healthy } = registration;
-    if (record.kind === 'persistent') return;
+    if (record.kind === 'persistent') {
+      this.#settle(recordKey(service.key, record.address, PROBE_PUBLISHER));
+      return;
+    }
     const key = recordKey(service.key, record.address, publisher);
     if (this.#cluster.registry.restoring) {
       this.#restored.put(key, registration);

@@ -218,11 +218,11 @@ export class Replication {
 
   /** Sends what may go, and arms for the rest; at the end of each step. */
   finishStep(): void {
-    if (this.#cluster.members.size === 0 || this.#cluster.leaving) return;
+    if (this.#cluster.leaving) return;
+    this.#sweeps.run(this.#cluster.now.mono, (key) => this.#settlement.settle(key));
     let next = this.#flow.flush();
     for (const at of [this.#guests.flush(), this.#sweeps.nextAt])
       if (at !== undefined && (next === undefined || at < next)) next = at;
-    this.#sweeps.run(this.#cluster.now.mono, (key) => this.#settlement.settle(key));
     if (next !== undefined) this.#registry.armNotLater(this.#flushing, next);
   }
 

@@ -146,7 +146,7 @@ export class Settlement {
 
   /** Edits and health found by probes: the newest counts, and outlives its author. */
   #settleValue(key: RecordKey, { content, candidates }: Weighed): void {
-    const { own, ready, registry } = this.#cluster;
+    const { own, ready, registry, sets } = this.#cluster;
     if (content === undefined) return;
     const { record, set } = content;
     const mine = own.get(key.text);
@@ -154,7 +154,9 @@ export class Settlement {
       if (compareContents(record, mine) > 0 && isVouchedElsewhere(record, candidates)) own.drop(key, successorOf(set));
       return;
     }
-    if (!ready || !this.#isMine(key) || isVouchedElsewhere(record, candidates)) return;
+    if (!ready || isVouchedElsewhere(record, candidates)) return;
+    // What only this node has from before its restart nobody else can take up.
+    if (sets.get(set.id)?.isRestored !== true && !this.#isMine(key)) return;
     if (record.state !== 'edit' && record.state !== 'health') return;
     if (registry.services.get(key.service.id) !== undefined) own.putValue(key, record);
   }
