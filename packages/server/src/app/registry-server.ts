@@ -237,10 +237,11 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     await listenForAcknowledgements(udp, config.pushPort);
     runner.start();
     probes.start();
-    await cluster?.start();
     address = await ports.listen(config);
+    await cluster?.start();
     void parts.ledger?.load();
   } catch (error) {
+    await ports.close({ graceMs: 0 });
     await closeState(parts);
     throw error;
   }
@@ -266,7 +267,6 @@ async function closeServer(
   grpc.drain.end();
   grpc.transport.close('server-stops');
   await ports.close({ graceMs });
-  await parts.cluster?.leave();
   await closeState(parts);
   parts.directory.release();
 }
@@ -279,7 +279,8 @@ async function listenForAcknowledgements(udp: UdpPushService, port: number): Pro
   }
 }
 
-async function closeState({ probes, metrics, udp, runner, log, store, ledger }: Parts): Promise<void> {
+async function closeState({ cluster, probes, metrics, udp, runner, log, store, ledger }: Parts): Promise<void> {
+  await cluster?.leave();
   probes.stop();
   metrics.stop();
   await udp.close();

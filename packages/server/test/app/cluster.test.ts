@@ -169,6 +169,20 @@ describe('three nodes', () => {
   });
 });
 
+describe('a node that cannot start', () => {
+  it('says why and leaves nothing open', async () => {
+    const [port] = await freePorts(1);
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen((port as number) + 2000, '127.0.0.1', resolve));
+    const own = { port: String(port), dataDir: join(cluster.directory, 'other') };
+    const start = () => cluster.start(3, { ...own, members: `127.0.0.1:${port}` });
+    await expect(start()).rejects.toMatchObject({ exit: 'address-in-use' });
+    await new Promise((resolve) => taken.close(resolve));
+    await start();
+    await cluster.stop(3);
+  });
+});
+
 describe('a node that stops and comes back', () => {
   it('is DOWN at once for the others, which lose nothing', async () => {
     await cluster.stop(2);
