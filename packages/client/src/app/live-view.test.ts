@@ -72,6 +72,21 @@ describe('listeners', () => {
     expect(seen).toEqual(['a//', 'b//']);
   });
 
+  test('BR-101 are never told the list of before after the one of now', async () => {
+    const { view, show } = setUp();
+    show(instance('a'));
+    const seen: string[] = [];
+    const end = view.onChange((event) => void seen.push(summary(event)));
+    show(instance('b'));
+    await Promise.resolve();
+    expect(seen).toEqual(['b//']);
+    end();
+    view.onChange((event) => void seen.push(summary(event)));
+    show();
+    await Promise.resolve();
+    expect(seen).toEqual(['b//']);
+  });
+
   test('end without ending the others', () => {
     const { view, show } = setUp();
     const seen: string[] = [];

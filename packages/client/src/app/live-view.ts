@@ -41,7 +41,8 @@ export class LiveView implements AsyncIterable<ViewEvent> {
   readonly ready: Promise<readonly Instance[]>;
   readonly #options: LiveViewOptions;
   readonly #clusters: ReadonlySet<string>;
-  readonly #listeners = new Set<ChangeListener>();
+  /** A listener that is starting is told the list as it is then, and changes after that. */
+  readonly #listeners = new Map<ChangeListener, 'starting' | 'told'>();
   readonly #queues = new Set<ChangeQueue<ViewEvent>>();
   #instances: readonly Instance[] = [];
   #origin: ViewEvent['origin'] = 'server';
@@ -90,12 +91,8 @@ export class LiveView implements AsyncIterable<ViewEvent> {
    */
   onChange(listener: ChangeListener): () => void {
     if (this.#listeners.has(listener)) return () => this.#listeners.delete(listener);
-    this.#listeners.add(listener);
-    const first = this.#firstEvent();
-    if (first !== undefined)
-      queueMicrotask(() => {
-        if (this.#listeners.has(listener)) this.#tell(listener, first);
-      });
+    this.#listeners.set(listener, this.#instances.length === 0 ? 'told' : 'starting');
+    queueMicrotask(() => this.#tellFirst(listener));
     return () => this.#listeners.delete(listener);
   }
 
@@ -137,7 +134,7 @@ export class LiveView implements AsyncIterable<ViewEvent> {
     if (own === undefined) return;
     const event: ViewEvent = { service: this.service, instances: this.#instances, origin, ...own };
     for (const queue of this.#queues) queue.push(event);
-    for (const listener of [...this.#listeners]) this.#tell(listener, event);
+    for (const [listener, state] of [...this.#listeners]) if (state === 'told') this.#tell(listener, event);
   }
 
   #ownPart(change: InstanceChange | undefined): InstanceChange | undefined {
@@ -145,6 +142,13 @@ export class LiveView implements AsyncIterable<ViewEvent> {
     const own = (list: readonly Instance[]) => list.filter(({ cluster }) => this.#clusters.has(cluster));
     const [added, removed, modified] = [own(change.added), own(change.removed), own(change.modified)];
     return added.length + removed.length + modified.length === 0 ? undefined : { added, removed, modified };
+  }
+
+  #tellFirst(listener: ChangeListener): void {
+    if (this.#listeners.get(listener) !== 'starting') return;
+    this.#listeners.set(listener, 'told');
+    const first = this.#firstEvent();
+    if (first !== undefined) this.#tell(listener, first);
   }
 
   #firstEvent(): ViewEvent | undefined {

@@ -126,6 +126,15 @@ describe('names', () => {
   });
 });
 
+test.each(PROTOCOLS)('BR-146 credentials hinder nothing at a server that knows no users: %s', async (protocol) => {
+  const credentials = { username: 'u', password: 'p+&%=# é😀"' };
+  const own = connect({ servers: server.address, protocol, credentials });
+  await own.register(`known-${protocol}`, ONE);
+  expect(await own.select(`known-${protocol}`)).toMatchObject(ONE);
+  await own.close();
+  expect(await server.hosts(`known-${protocol}`)).toEqual([]);
+});
+
 describe('BR-149 a persistent instance', () => {
   test.each(PROTOCOLS)('goes although the call that ends it does not name its kind: %s', async (protocol) => {
     const service = `lasting-${protocol}`;

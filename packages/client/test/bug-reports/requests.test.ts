@@ -10,7 +10,7 @@ import { ScriptedGrpcServer, usualGrpcAnswer } from '../../src/adapters/scripted
 import { ScriptedServer, usualAnswer } from '../../src/adapters/scripted-server.test-support.js';
 import { type ConnectOptions, connect, type RegistryClient } from '../../src/index.js';
 import { type NacosInstance, NacosNamingClient } from '../../src/nacos.js';
-import { until } from '../rollcall-server.test-support.js';
+import { freePort, until } from '../rollcall-server.test-support.js';
 
 const ends: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -186,6 +186,14 @@ describe('BR-133 a registration that is refused', () => {
       });
     },
   );
+});
+
+test.each(['http', 'grpc', 'auto'] as const)('BR-133 without a server the error says why: %s', async (protocol) => {
+  const servers = `127.0.0.1:${await freePort()}`;
+  const own = client({ servers, protocol });
+  const why = { code: 'deadline-exceeded', message: expect.stringContaining('ECONNREFUSED') };
+  await expect(own.register('s', ONE, { deadlineMs: 500 })).rejects.toMatchObject(why);
+  await expect(own.select('s', { deadlineMs: 500 })).rejects.toMatchObject(why);
 });
 
 /** Lets every name be unknown until it is found. */
