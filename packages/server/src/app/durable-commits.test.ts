@@ -17,7 +17,8 @@ const ORDERS = serviceKey('public', 'g', 'orders');
 
 let core: RegistryCore;
 let commits: DurableCommits;
-/** Writes under way, and what ends the oldest. */
+/** Writes under way with what ends each, and the changes of all writes so far. */
+let written: (readonly StoreChange[])[];
 let writing: { readonly what: string; readonly end: (outcome: CommitOutcome) => void }[];
 
 beforeEach(() => {
@@ -27,10 +28,12 @@ beforeEach(() => {
 function setUp(limits: typeof DEFAULT_LIMITS): void {
   core = new RegistryCore({ sink: () => undefined, settings: DEFAULT_CORE_SETTINGS, limits });
   writing = [];
+  written = [];
   const store = {
     laneOf: (): StoreLane => 'local',
     commit: async (changes: readonly StoreChange[]) => {
       const what = changes.map((change) => ('address' in change ? change.address.ip : change.type)).join();
+      written.push(changes);
       const outcome = await new Promise<CommitOutcome>((end) => void writing.push({ what, end }));
       if (outcome === 'written') core.step({ type: 'store', changes, actor: SERVER }, NOW);
       return outcome;
@@ -106,6 +109,22 @@ it('keeps to limits: near them changes go one by one', async () => {
   const all = Promise.allSettled([register('a'), register('b'), register('c')]);
   expect([await endWrites(), await endWrites(), await endWrites()]).toEqual(['a', 'b', '']);
   expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+});
+
+it('writes an edit of another node as the core has it by then', async () => {
+  const address = addressOf('a', 1, 'DEFAULT');
+  const edit = (weight: number) =>
+    ({ type: 'edit', service: ORDERS, kind: 'ephemeral', address, value: { weight } }) as const;
+  core.step({ type: 'store', changes: [edit(3)], actor: SERVER }, NOW);
+  const own = commits.commit(SERVER, () => [edit(1)]);
+  commits.keep(edit(2));
+  await settle();
+  expect(written).toEqual([[edit(1)]]);
+  await endWrites();
+  expect(written.at(-1)).toEqual([edit(1)]);
+  await endWrites();
+  await own;
+  await commits.settled();
 });
 
 it('writes at most 64 at the same time', async () => {

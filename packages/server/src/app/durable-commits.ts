@@ -6,6 +6,7 @@ import { RegistryError } from '@rollcall/protocol';
 import type { Logger } from '@rollcall/runtime';
 import type { DurableStore, StoreLane } from '../adapters/store/durable-store.js';
 import { type Actor, SERVER } from '../core/actor.js';
+import type { EditOverlay } from '../core/edit-overlay.js';
 import type { RegistryCore } from '../core/registry-core.js';
 import type { StoreChange } from '../core/store-change.js';
 import { CommitGroup } from './commit-group.js';
@@ -78,15 +79,19 @@ export class DurableCommits {
 
   /** Removes a record that has outlived its use, unless one of the changes before has set it anew. Nobody waits for it. */
   forget(change: StoreChange): void {
-    this.commit(SERVER, () => (this.#isInUse(change) ? [] : [change])).catch((error: unknown) => {
+    this.commit(SERVER, () => (this.#editAt(change) === undefined ? [change] : [])).catch((error: unknown) => {
       // The record costs nothing but its place, and is forgotten again after the next start.
       this.#options.logger.log('warn', 'record-not-forgotten', { type: change.type, error: String(error) });
     });
   }
 
-  /** Writes what the core has taken from another node already: it only has to survive a restart. Nobody waits for it. */
+  /**
+   * Writes an edit that the core has taken from another node already, as it is by then: it only has to survive a restart.
+   * Nobody waits for it.
+   */
   keep(change: StoreChange): void {
-    this.commit(FROM_OTHER_NODE, () => [change]).catch((error: unknown) => {
+    const asNow = () => (change.type === 'edit' ? { ...change, value: this.#editAt(change) } : change);
+    this.commit(FROM_OTHER_NODE, () => [asNow()]).catch((error: unknown) => {
       // After a restart it comes again from the other nodes.
       this.#options.logger.log('warn', 'record-not-kept', { type: change.type, error: String(error) });
     });
@@ -172,9 +177,9 @@ export class DurableCommits {
     reject(new RegistryError('overloaded', `Change was not made: ${found}, allowed is to try again`));
   }
 
-  #isInUse(change: StoreChange): boolean {
-    if (change.type !== 'edit') return false;
-    const edits = this.#options.core.service(change.service.id)?.edits;
-    return edits?.has(`${change.kind}/${change.address.key}`) ?? false;
+  /** The edit that the core has where a change is about one. */
+  #editAt(change: StoreChange): EditOverlay | undefined {
+    if (change.type !== 'edit') return undefined;
+    return this.#options.core.edit(change.service.id, change.kind, change.address.key);
   }
 }

@@ -7,6 +7,7 @@ import { SERVER } from './actor.js';
 import { type ConnectionHoldings, Connections } from './connections.js';
 import type { CoreSettings } from './core-settings.js';
 import { DurableRecords } from './durable-records.js';
+import type { EditOverlay } from './edit-overlay.js';
 import type { EffectSink } from './effect.js';
 import type { Address } from './instance-address.js';
 import type { InstanceRecord, Registration } from './instance-record.js';
@@ -145,6 +146,11 @@ export class RegistryCore {
   /** One instance with all that is known of it. @param addressKey - `Address.key` */
   instance(serviceId: string, kind: InstanceKind, addressKey: string): InstanceRecord | undefined {
     return this.#state.services.get(serviceId)?.recordsOf(kind).get(addressKey);
+  }
+
+  /** An operator's edit, also one whose instance is gone. @param addressKey - `Address.key` */
+  edit(serviceId: string, kind: InstanceKind, addressKey: string): EditOverlay | undefined {
+    return this.#state.services.get(serviceId)?.edits.get(`${kind}/${addressKey}`)?.overlay;
   }
 
   /** What a connection publishes and subscribes; undefined when that is nothing. */
