@@ -44,6 +44,7 @@ export function rollcallProgram(terminal: Terminal): Command {
   addChangingCommands(program, terminal);
   addDemoCommands(program, terminal);
   addDrainCommand(program, terminal);
+  addStoreCommands(program, terminal);
   return program;
 }
 
@@ -169,6 +170,24 @@ function addDrainCommand(program: Command, terminal: Terminal): void {
     .option('--cancel', 'end the drain: clients are welcome again')
     .action(async (options) => (await import('./commands/drain.js')).drain(options, terminal));
   examples(addClientOptions(drain), ['rollcall drain', 'rollcall drain --timeout 120 --target 10.0.0.2:8848']);
+}
+
+function addStoreCommands(program: Command, terminal: Terminal): void {
+  const store = program
+    .command('store')
+    .summary('look at the store that nodes share')
+    .description('Look at the store.');
+  const check = store
+    .command('check')
+    .summary('say what is wrong with the store that nodes share')
+    .description(
+      'Ask each member of the etcd that --store (or ROLLCALL_STORE, or the file) names, make a write, watch it, read all ' +
+        'records, and say in words what is wrong. Works without a server.',
+    )
+    .option('--json', 'print JSON for scripts instead of a table')
+    .action(async (flags) => (await import('./commands/store-check.js')).storeCheck(flags, terminal));
+  addConfigFlags(check);
+  examples(check, ['rollcall store check --store etcd://10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379']);
 }
 
 function instanceCommand(program: Command, name: string): Command {

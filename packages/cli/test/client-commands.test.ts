@@ -208,3 +208,29 @@ describe('drain', PATIENCE, () => {
     expect((await rollcall('drain', '--timeout', 'soon')).stderr).toContain('"soon"');
   });
 });
+
+describe('store check', PATIENCE, () => {
+  it('says which store does not answer', async () => {
+    const result = await rollcall('store', 'check', '--store', 'etcd://127.0.0.1:1');
+    expect(result).toMatchObject({ code: 3, stdout: expect.stringContaining('no answer') });
+    expect(result.stderr).toMatch(
+      /^rollcall: The store "etcd:\/\/127\.0\.0\.1:1" has problems:\n {2}"127\.0\.0\.1:1" does not answer: connect ECONNREFUSED/,
+    );
+  });
+
+  it('refuses a store that is not shared, and an address that is none', async () => {
+    expect(await rollcall('store', 'check')).toMatchObject({
+      code: 2,
+      stderr: 'rollcall: Nothing to check: found store "embedded", allowed is --store etcd://host:port,...\n',
+    });
+    expect(await rollcall('store', 'check', '--store', 'redis://a')).toMatchObject({ code: 10 });
+  });
+
+  it('prints JSON for scripts', async () => {
+    const { stdout } = await rollcall('store', 'check', '--store', 'etcd://127.0.0.1:1', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      members: [{ endpoint: '127.0.0.1:1' }],
+      problems: [expect.any(String)],
+    });
+  });
+});

@@ -16,6 +16,9 @@ export type {
   ServicesAnswer,
   StatusAnswer,
 } from './adapters/http-own/own-answers.js';
+export { EMBEDDED_STORE } from './adapters/store/etcd/etcd-address.js';
+export type { StoreCheck } from './adapters/store/etcd/etcd-check.js';
+export { checkStore } from './app/check-store.js';
 export {
   type ConfigInput,
   type ConfigSource,
