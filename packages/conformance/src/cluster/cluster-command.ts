@@ -19,7 +19,7 @@ import { createNamespaces, type Namespaces, removeNamespaces } from './network/n
 import { RelayNetwork } from './network/relay-network.js';
 
 /** In the process inside: the namespaces, as JSON. */
-const NAMESPACES_VARIABLE = 'ROLLCALL_CONFORMANCE_NAMESPACES';
+const NAMESPACES_VARIABLE = 'CONFORMANCE_CLUSTER_NAMESPACES';
 const PROGRAM = fileURLToPath(new URL('../main.js', import.meta.url));
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** How long the process inside may take to end its nodes. */

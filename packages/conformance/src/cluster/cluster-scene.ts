@@ -64,9 +64,11 @@ export class ClusterScene {
   async start(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.start()));
     const endsAtMs = performance.now() + MEMBERS_TIMEOUT_MS;
-    for (const node of this.nodes) {
-      while ((await this.#membersUpAt(node.index)) !== this.nodes.length) {
-        if (performance.now() > endsAtMs) throw new Error(`Node ${node.index} does not see all members up in 20 s`);
+    for (const { index } of this.nodes) {
+      for (let seen = await this.#membersAt(index); seen !== this.#allUp; seen = await this.#membersAt(index)) {
+        if (performance.now() > endsAtMs) {
+          throw new Error(`Node ${index} does not see all members up in ${MEMBERS_TIMEOUT_MS} ms, but: ${seen}`);
+        }
         await sleep(MEMBERS_PAUSE_MS);
       }
     }
@@ -104,10 +106,15 @@ export class ClusterScene {
     await Promise.all(this.nodes.map((node) => node.remove()));
   }
 
-  async #membersUpAt(node: number): Promise<number> {
-    const { body } = await this.calls.first([node], { method: 'GET', path: '/v1/core/cluster/nodes' });
-    if (body === undefined) return 0;
-    const { data } = JSON.parse(body) as { data?: readonly { readonly state: string }[] };
-    return data?.filter(({ state }) => state === 'UP').length ?? 0;
+  get #allUp(): string {
+    return this.endpoints.map(({ host, port }) => `${host}:${port} UP`).join(', ');
+  }
+
+  /** The members as a node tells them, or why it tells nothing. */
+  async #membersAt(node: number): Promise<string> {
+    const { body, refusals } = await this.calls.first([node], { method: 'GET', path: '/v1/core/cluster/nodes' });
+    if (body === undefined) return refusals.join();
+    const { data = [] } = JSON.parse(body) as { data?: readonly { readonly address: string; readonly state: string }[] };
+    return data.map(({ address, state }) => `${address} ${state}`).join(', ');
   }
 }
