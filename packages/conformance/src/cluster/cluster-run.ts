@@ -3,6 +3,7 @@ import type { ClusterFlow, ClusterFlowResult } from './cluster-flow.js';
 import { ClusterScene, type ClusterSize } from './cluster-scene.js';
 import { EtcdProcess } from './etcd-process.js';
 import type { ClusterNetwork } from './network/cluster-network.js';
+import type { WrongKind } from './view/judge-list.js';
 
 /** How to run. */
 export interface ClusterRun {
@@ -14,7 +15,10 @@ export interface ClusterRun {
 
 const HUNG_FACTOR = 4;
 const HUNG_LEAST_MS = 120_000;
-const OUTPUT_CHARS = 4000;
+const LINES_TOLD = 60;
+const SPANS_TOLD = 20;
+/** Worst first. */
+const SEVERITY: readonly WrongKind[] = ['unknown', 'vanished', 'unhealthy', 'enabled', 'stale', 'lingering', 'missing'];
 
 /** Runs the flows and returns their results in the order given. */
 export async function runClusterFlows(
@@ -51,24 +55,32 @@ async function runClusterFlow(flow: ClusterFlow, { network, size }: ClusterRun):
   return { flow, figures: scene.figures, seconds, broken, skipped: undefined, notes };
 }
 
-function notesOf({ beats, view, nodes }: ClusterScene): readonly string[] {
+function notesOf({ beats, view, nodes, events }: ClusterScene): readonly string[] {
+  const worst = view.spans.toSorted((a, b) => SEVERITY.indexOf(a.what) - SEVERITY.indexOf(b.what));
   return [
+    ...events.map(({ atMs, text }) => `${wallTime(atMs)} ${text}`),
     ...beats.examples.map((text) => `beat refused by ${text}`),
     ...view.failures.map((text) => `list failed: ${text}`),
-    ...view.spans.slice(0, 12).map(({ node, serviceName, address, what, fromMs, toMs, instance }) => {
+    ...worst.slice(0, SPANS_TOLD).map(({ node, serviceName, address, what, fromMs, toMs, instance }) => {
       const time = toMs === undefined ? 'not over' : `${Math.round(toMs - fromMs)} ms`;
-      return `node ${node}: ${instance?.kind ?? ''} ${address} of ${serviceName} ${what}, at ${Math.round(fromMs)} for ${time}`;
+      return `${wallTime(fromMs)} node ${node}: ${instance?.kind ?? ''} ${address} of ${serviceName} ${what} for ${time}`;
     }),
-    ...nodes.map(({ index, output }) => `node ${index} printed:\n${withoutInstances(output).slice(-OUTPUT_CHARS)}`),
+    ...nodes.map(({ index, output }) => `node ${index} printed:\n${clusterLines(output).join('\n')}`),
   ];
 }
 
-/** What a node says of single instances hides what it says of its peers. */
-function withoutInstances(output: string): string {
+function wallTime(atMs: number): string {
+  return new Date(performance.timeOrigin + atMs).toISOString();
+}
+
+/** What a node says of instances and subscribers hides what it says of its peers. */
+function clusterLines(output: string): readonly string[] {
+  const isOther = /"event":"(instance|service|subscribe|unsubscribe|connection)|"event":"open-to-network/;
   return output
     .split('\n')
-    .filter((line) => !line.includes('"event":"instance-'))
-    .join('\n');
+    .slice(1)
+    .filter((line) => line !== '' && !isOther.test(line))
+    .slice(-LINES_TOLD);
 }
 
 async function failWhenHung({ seconds }: ClusterFlow): Promise<never> {

@@ -13,6 +13,9 @@ import { ViewSampler } from './view/view-sampler.js';
 /** Size of a run: `short` has fewer instances and shorter waits, for CI. */
 export type ClusterSize = 'full' | 'short';
 
+/** What a flow does to a node; `start` is done with its first list, the others when they have been done to it. */
+export type NodeAct = 'start' | 'stop' | 'kill' | 'freeze' | 'thaw' | 'cut' | 'heal';
+
 /** What a scene is made with. */
 export interface ClusterSceneOptions {
   readonly network: ClusterNetwork;
@@ -33,6 +36,8 @@ export class ClusterScene {
   readonly view: ViewSampler;
   readonly beats = new BeatAccount();
   readonly figures: Figure[] = [];
+  /** What was done to the nodes, on the clock of `performance.now()`. */
+  readonly events: { readonly atMs: number; readonly text: string }[] = [];
   readonly #size: ClusterSize;
   readonly #cleanups: (() => void | Promise<void>)[] = [];
 
@@ -90,9 +95,10 @@ export class ClusterScene {
     this.figures.push({ name, value, unit: 's', limit });
   }
 
-  /** A node by its index. */
-  node(index: number): ClusterNode {
-    return this.nodes[index] as ClusterNode;
+  /** Does something to a node; the time is kept for the notes. */
+  async act(what: NodeAct, index: number): Promise<void> {
+    await this.#perform(what, this.nodes[index] as ClusterNode);
+    this.events.push({ atMs: performance.now(), text: `${what} of node ${index} is done` });
   }
 
   /** Has something done when the flow ends, however it ends; the last one first. */
@@ -106,6 +112,26 @@ export class ClusterScene {
     await Promise.all(this.nodes.map((node) => node.remove()));
   }
 
+  async #perform(what: NodeAct, node: ClusterNode): Promise<void> {
+    switch (what) {
+      case 'start':
+        await node.start();
+        return;
+      case 'stop':
+        return node.stop();
+      case 'kill':
+        return node.kill();
+      case 'freeze':
+        return node.freeze();
+      case 'thaw':
+        return node.thaw();
+      case 'cut':
+        return this.network.cut(node.index);
+      case 'heal':
+        return this.network.heal(node.index);
+    }
+  }
+
   get #allUp(): string {
     return this.endpoints.map(({ host, port }) => `${host}:${port} UP`).join(', ');
   }
@@ -114,7 +140,9 @@ export class ClusterScene {
   async #membersAt(node: number): Promise<string> {
     const { body, refusals } = await this.calls.first([node], { method: 'GET', path: '/v1/core/cluster/nodes' });
     if (body === undefined) return refusals.join();
-    const { data = [] } = JSON.parse(body) as { data?: readonly { readonly address: string; readonly state: string }[] };
+    const { data = [] } = JSON.parse(body) as {
+      data?: readonly { readonly address: string; readonly state: string }[];
+    };
     return data.map(({ address, state }) => `${address} ${state}`).join(', ');
   }
 }

@@ -26,7 +26,7 @@ export const c03Killed: ClusterFlow = {
   async run(scene) {
     const plan = { services: 10, http: scene.sized(300, 80), grpc: scene.sized(50, 15), sdk: true };
     const population = await populate(scene, plan);
-    await scene.node(KILLED).kill();
+    await scene.act('kill', KILLED);
     await sleep(scene.sized(60_000, 25_000));
     httpFigures(scene, SURVIVORS, 'the survivors', NONE);
     emptyListFigure(scene, SURVIVORS, 'the survivors');

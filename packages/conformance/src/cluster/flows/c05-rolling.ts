@@ -33,9 +33,9 @@ export const c05Rolling: ClusterFlow = {
     const population = await populate(scene, { services: 10, http: 150, grpc: 30, sdk: true });
     const reader = new Reader(scene);
     const reading = reader.read();
-    for (const node of scene.nodes) {
-      await node.stop();
-      await node.start();
+    for (const node of NODE_INDICES) {
+      await scene.act('stop', node);
+      await scene.act('start', node);
       await sleep(PAUSE_MS);
     }
     const lastReadyAtMs = performance.now() - PAUSE_MS;

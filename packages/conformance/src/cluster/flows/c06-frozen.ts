@@ -47,7 +47,7 @@ export const c06Frozen: ClusterFlow = {
     const { http } = await populate(scene, { services: SERVICES, http: 120 + 2 * EACH, grpc: 15 });
     const watch = new DepartureWatch(scene.view, NODE_INDICES.length);
     const [leaving, dying] = [http.slice(0, EACH), http.slice(EACH, 2 * EACH)];
-    scene.node(FROZEN).freeze();
+    await scene.act('freeze', FROZEN);
     const frozenAtMs = performance.now();
     for (const instance of dying) void die(scene, instance, watch);
     const acceptedMs: (number | undefined)[] = [];
@@ -61,7 +61,7 @@ export const c06Frozen: ClusterFlow = {
       startedApart([...leaving.keys()], BETWEEN_WRITES_MS, (index) => come(scene, index)),
     ]);
     await sleep(FROZEN_MS - (performance.now() - frozenAtMs));
-    scene.node(FROZEN).thaw();
+    await scene.act('thaw', FROZEN);
     const thawedAtMs = performance.now();
     await sleep(WATCHED_MS);
     tell(scene, { watch, thawedAtMs, acceptedMs });

@@ -56,11 +56,11 @@ export const c07Cut: ClusterFlow = {
       await connectClient(scene, newInstance(scene, serviceName(index % SERVICES)), index % NODE_INDICES.length);
     }
     await settle(scene);
-    await scene.network.cut(CUT);
+    await scene.act('cut', CUT);
     const cutAtMs = performance.now();
     await Promise.all(SIDES.map((nodes, side) => writeAt(scene, nodes, { leaving: sides[side] ?? [], run })));
     await sleep(CUT_MS - (performance.now() - cutAtMs));
-    await scene.network.heal(CUT);
+    await scene.act('heal', CUT);
     const healedAtMs = performance.now();
     await sleep(WATCHED_MS);
     tell(scene, run, healedAtMs);

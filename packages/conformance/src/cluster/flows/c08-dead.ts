@@ -35,7 +35,7 @@ export const c08Dead: ClusterFlow = {
     const overGrpc = new DepartureWatch(scene.view, NODE_INDICES.length);
     await Promise.all(dying.map((instance) => instance.stop()));
     for (const client of clients) client.stop();
-    await scene.node(KILLED).kill();
+    await scene.act('kill', KILLED);
     for (const { plan } of dying) expectInstance(scene, plan, 'open');
     for (const plan of plans) expectInstance(scene, plan, 'open', 'grpc');
     for (const { plan } of dying) overHttp.watch(plan);
@@ -49,7 +49,7 @@ export const c08Dead: ClusterFlow = {
     scene.time('gRPC: removed since the kill, latest', latest(gone), { default: 200, strict: 55 });
     for (const { plan } of dying) expectInstance(scene, plan, 'gone');
     for (const plan of plans) expectInstance(scene, plan, 'gone', 'grpc');
-    await scene.node(KILLED).start();
+    await scene.act('start', KILLED);
     await sleep(RETURNED_MS);
     const back = overHttp.returned(SURVIVORS) + overGrpc.returned(SURVIVORS);
     const ghosts = wrongSpans(scene, { at: [KILLED], kinds: ['http', 'grpc'], what: ['lingering', 'unknown'] });

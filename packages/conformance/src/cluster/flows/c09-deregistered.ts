@@ -26,7 +26,7 @@ export const c09Deregistered: ClusterFlow = {
     const watch = new DepartureWatch(scene.view, NODE_INDICES.length);
     const leave = (instances: readonly BeatingInstance[]): Promise<readonly (number | undefined)[]> =>
       Promise.all(instances.map((instance) => deregisterBeating(scene, instance, { nodes: NODE_INDICES, watch })));
-    await scene.node(KILLED).kill();
+    await scene.act('kill', KILLED);
     await sleep(FIRST_MS);
     const first = await leave(http.slice(0, EACH));
     await sleep(scene.sized(SECOND_MS, 6000));
@@ -37,7 +37,7 @@ export const c09Deregistered: ClusterFlow = {
     const times = watch.at(SURVIVORS).map(({ absentAtMs, sinceMs }) => absentAtMs && absentAtMs - sinceMs);
     const last = times.includes(undefined) ? undefined : Math.max(...times.map((time) => time ?? 0));
     scene.time('gone at the survivors after the acknowledgement', last, { default: 10, strict: 1 });
-    await scene.node(KILLED).start();
+    await scene.act('start', KILLED);
     await sleep(scene.sized(15_000, 6000));
     scene.figure('came back at the survivors', watch.returned(SURVIVORS), NONE);
     const ghosts = wrongSpans(scene, { at: [KILLED], kinds: ['http'], what: ['lingering', 'unknown'] });

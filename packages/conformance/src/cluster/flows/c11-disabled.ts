@@ -34,11 +34,11 @@ export const c11Disabled: ClusterFlow = {
       await sleep(BETWEEN_MS);
     }
     await sleep(BEFORE_KILL_MS);
-    await scene.node(KILLED).kill();
+    await scene.act('kill', KILLED);
     const killedAtMs = performance.now();
     scene.time('disabled everywhere after, longest', longestMs(servedIn(scene)), { default: 3.5, strict: 1 });
     await sleep(AWAY_MS);
-    await scene.node(KILLED).start();
+    await scene.act('start', KILLED);
     await sleep(RETURNED_MS);
     const served = servedIn(scene).filter(({ fromMs }) => fromMs > killedAtMs);
     scene.figure('disabled ones served as enabled after the kill', instancesOf(served), NONE);
