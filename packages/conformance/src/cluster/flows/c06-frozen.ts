@@ -35,7 +35,7 @@ const WATCHED_MS = 38_000;
 const BETWEEN_WRITES_MS = 1500;
 const EACH = 10;
 const SERVICES = 10;
-/** When one that died must be gone: bounds B5 and B3 of the cluster's design, for a holder that is lost as well. */
+/** When one that died must be gone, its holder being lost as well: bounds B5 and B3 of the cluster's design. */
 const DEAD_GONE_MS = 39_500;
 
 /** The flow. */
@@ -95,10 +95,7 @@ async function die(scene: ClusterScene, instance: BeatingInstance, watch: Depart
   expectInstance(scene, instance.plan, 'open');
   await instance.stop();
   watch.watch(instance.plan);
-  const timer = setTimeout(
-    () => expectInstance(scene, instance.plan, 'gone'),
-    instance.lastBeatAtMs + DEAD_GONE_MS - performance.now(),
-  );
+  const timer = setTimeout(() => expectInstance(scene, instance.plan, 'gone'), DEAD_GONE_MS);
   scene.defer(() => clearTimeout(timer));
 }
 
