@@ -135,6 +135,22 @@ test.each(PROTOCOLS)('BR-146 credentials hinder nothing at a server that knows n
   expect(await server.hosts(`known-${protocol}`)).toEqual([]);
 });
 
+test.each(PROTOCOLS)('BR-072 too much metadata is refused once, and hits nobody else: %s', async (protocol) => {
+  const own = clients[protocol];
+  const service = `big-${protocol}`;
+  const asked = performance.now();
+  const results = await Promise.allSettled([
+    own.register(service, ONE),
+    own.register(service, { ...ONE, port: 2, metadata: { k: 'x'.repeat(70_000) } }),
+    own.register(service, { ...ONE, port: 3, metadata: { k: 'x'.repeat(60_000) } }),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  const { reason } = results[1] as PromiseRejectedResult;
+  expect(reason).toMatchObject({ transient: false, message: expect.stringContaining('65536') });
+  expect(performance.now() - asked).toBeLessThan(10_000);
+  expect((await server.hosts(service)).map(({ port }) => port)).toEqual([1, 3]);
+});
+
 describe('BR-149 a persistent instance', () => {
   test.each(PROTOCOLS)('goes although the call that ends it does not name its kind: %s', async (protocol) => {
     const service = `lasting-${protocol}`;

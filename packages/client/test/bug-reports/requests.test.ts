@@ -196,6 +196,23 @@ test.each(['http', 'grpc', 'auto'] as const)('BR-133 without a server the error 
   await expect(own.select('s', { deadlineMs: 500 })).rejects.toMatchObject(why);
 });
 
+test('BR-139 one server that cuts two connections answers the third: gRPC', async () => {
+  const server = await scriptedGrpc();
+  const cuts = new Map<string, number>();
+  server.answer = (message) => {
+    const before = cuts.get(message.type) ?? 0;
+    if (message.type === 'ServerCheckRequest' || before === 2) return usualGrpcAnswer(message);
+    cuts.set(message.type, before + 1);
+    server.cut();
+    return 'silent';
+  };
+  const own = client({ servers: server.address, protocol: 'grpc', grpcPortOffset: 0 });
+  expect(await own.instances('s')).toEqual([]);
+  expect(await own.services()).toEqual({ count: 0, names: [] });
+  await own.register('s', ONE);
+  expect([...cuts.values()]).toEqual([2, 2, 2]);
+});
+
 /** Lets every name be unknown until it is found. */
 function unknownNames() {
   const names = { found: false, lookups: 0 };

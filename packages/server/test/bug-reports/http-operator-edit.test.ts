@@ -55,6 +55,18 @@ describe('BR-017 an edit outlives its instance by 60 s', () => {
   });
 });
 
+it('BR-169 an edit shows at once in every view, and time after time', async () => {
+  await registry.register({ ephemeral: false });
+  await registry.update({ ephemeral: false, weight: 9, enabled: true });
+  const listed = async (path: string) => (await registry.ask('GET', path, { serviceName: 's' })).json.data.hosts ?? [];
+  for (let i = 0; i < 10; i++) {
+    expect((await registry.hosts()).map(({ weight }) => weight)).toEqual([9]);
+    expect((await registry.catalog()).map(({ weight }) => weight)).toEqual([9]);
+    expect((await registry.one()).json.weight).toBe(9);
+    expect((await listed('/v2/ns/instance/list')).map(({ weight }: { weight: number }) => weight)).toEqual([9]);
+  }
+});
+
 it('BR-018 the same holds for a persistent instance', async () => {
   const persistent = { ephemeral: false };
   await registry.register({ ...persistent, metadata: 'a=1' });
