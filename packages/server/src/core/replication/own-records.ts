@@ -6,7 +6,7 @@ import { after, type Now } from '@rollcall/runtime/time';
 import type { NodeId, Successor } from './peer-message.js';
 import type { RecordKey } from './record-key.js';
 import { RecordSet } from './record-set.js';
-import type { LiveRecord, ReplicatedRecord, Version } from './replicated-record.js';
+import { compareContents, type LiveRecord, type ReplicatedRecord, type Version } from './replicated-record.js';
 import type { ReplicationSettings } from './replication-settings.js';
 import type { SetTable } from './set-table.js';
 
@@ -103,13 +103,16 @@ export class OwnRecords {
     this.#sets.own.change(key, undefined, successor);
   }
 
-  /** Forgets removals and ended leases whose time is over. @returns their keys */
+  /**
+   * Forgets removals and ended leases whose time is over, and that hide nothing any more: an old copy may have been kept
+   * for longer, when its author was missed later. @returns their keys
+   */
   forgetOld(now: Instant): RecordKey[] {
     const forgotten: RecordKey[] = [];
     const kept: Remembered[] = [];
     for (const remembered of this.#remembered) {
       if (this.get(remembered.key.text) !== remembered.record) continue;
-      if (remembered.until > now) kept.push(remembered);
+      if (remembered.until > now || this.#hides(remembered)) kept.push(remembered);
       else {
         this.drop(remembered.key);
         forgotten.push(remembered.key);
@@ -133,6 +136,15 @@ export class OwnRecords {
       successors.set(record, moved.get(key.text) as ReplicatedRecord);
     }
     this.#remembered = this.#remembered.map((old) => ({ ...old, record: successors.get(old.record) ?? old.record }));
+  }
+
+  #hides({ key, record }: Remembered): boolean {
+    return this.#sets.candidates(key).some((candidate) => {
+      const other = candidate.record;
+      if (other.state !== 'live') return false;
+      if (record.state === 'ended') return !candidate.vouched && other.ten <= record.ten;
+      return compareContents(record, other) > 0;
+    });
   }
 
   #forgetLease({ text }: RecordKey): void {

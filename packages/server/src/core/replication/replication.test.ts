@@ -270,6 +270,21 @@ describe('a node that comes back', () => {
     expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['10.0.0.2:8080']));
   });
 
+  it('later than the grace shows none of its old connections', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.publish(0, orders, 'connection-a', [one]);
+    cluster.advance(1000);
+    const entries = [...(cluster.nodes[0]?.core.snapshot() ?? [])];
+    cluster.kill(0);
+    cluster.advance(39_000);
+    cluster.restart(0, { epoch: 1, entries, ageMs: 40_000 });
+    for (let step = 0; step < 50; step += 1) {
+      cluster.advance(100);
+      if (cluster.nodes[0]?.core.replication?.ready === true) expect(hosts(cluster, 0, 1, 2)).toEqual([[], [], []]);
+    }
+    expect(cluster.nodes[0]?.core.replication?.ready).toBe(true);
+  });
+
   it('alone with a snapshot shows it, and takes it up', () => {
     const cluster = new ClusterFixture(1);
     cluster.register(0, orders, one);

@@ -16,8 +16,8 @@ export class RestoredRecords {
   readonly #cluster: ClusterState;
   readonly #vouching: Vouching;
   #held: HeldSet | undefined;
-  /** Whether a peer that was there meanwhile knows better. */
-  #isOld = false;
+  /** Time since the last change of the snapshot; infinite when unknown. */
+  #ageMs = Number.POSITIVE_INFINITY;
 
   constructor(cluster: ClusterState, vouching: Vouching) {
     this.#cluster = cluster;
@@ -26,7 +26,7 @@ export class RestoredRecords {
 
   /** Begins. @param ageMs - time since the last change of the snapshot; undefined when unknown */
   begin(ageMs: number | undefined): void {
-    this.#isOld = ageMs === undefined || ageMs >= this.#cluster.settings.setRetentionMs;
+    this.#ageMs = ageMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** A claim that is in the table already. */
@@ -58,12 +58,19 @@ export class RestoredRecords {
 
   /** All is here. */
   end(): void {
-    if (this.#held !== undefined) this.#vouching.startRestored(this.#held);
+    if (this.#held !== undefined) this.#vouching.startRestored(this.#held, this.#cluster.settings.setRetentionMs);
   }
 
-  /** The node is ready. @param knowsBetter - whether a full copy came from a peer that had one */
+  /**
+   * The node is ready. For a peer that was there meanwhile the time of these records began when this node was lost.
+   *
+   * @param options - `knowsBetter`: whether a full copy came from such a peer
+   */
   onReady({ knowsBetter }: { readonly knowsBetter: boolean }): void {
-    if (this.#held !== undefined && this.#isOld && knowsBetter) this.#vouching.drop(this.#held);
+    if (this.#held === undefined || !knowsBetter) return;
+    const leftMs = this.#cluster.settings.setRetentionMs - this.#ageMs;
+    if (leftMs <= 0) this.#vouching.drop(this.#held);
+    else this.#vouching.startRestored(this.#held, leftMs);
   }
 
   #change(key: RecordKey, record: ReplicatedRecord | undefined): void {

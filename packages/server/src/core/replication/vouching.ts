@@ -75,9 +75,9 @@ export class Vouching {
     }
   }
 
-  /** Own records from before a restart: kept like those of a node that is gone. */
-  startRestored(held: HeldSet): void {
-    this.#startGrace(held, undefined);
+  /** Own records from before a restart: kept like those of a node that is gone. @param leftMs - time that they have */
+  startRestored(held: HeldSet, leftMs: number): void {
+    this.#startGrace(held, leftMs);
   }
 
   /** Takes a copy away, with all that only it says. */
