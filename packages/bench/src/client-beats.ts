@@ -11,7 +11,7 @@ type Register = (port: number) => Promise<unknown>;
 async function registerWith(which: string | undefined, servers: string): Promise<Register> {
   const service = `bench.${which}`;
   if (which === 'rollcall') {
-    const client = connect({ servers, keepsProcessAlive: true });
+    const client = connect({ servers, protocol: 'http', keepsProcessAlive: true });
     return (port) => client.register(service, { ip: '10.0.0.1', port }, { deadlineMs: 60_000 });
   }
   const client = new NacosNamingClient({

@@ -1,70 +1,125 @@
-// Scenario `client-view`: what a caller pays per call and per pushed list. In this process, no server: choices per CPU second
-// on a view of 100 instances, CPU time to decode a list of 1,000, memory of each instance of a list that is kept.
+// Scenario `client-view`: what a caller pays per call and per pushed list, our client and npm `nacos` in turn. In this process, no
+// server: choices per CPU second on a view of 100 instances, CPU time of a pushed list of 1,000, memory of each instance kept.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { consistentHash, leastActive, roundRobin, weightedRandom } from '@rollcall/client';
+import { consistentHash, type Instance, leastActive, roundRobin, type SelectOptions } from '@rollcall/client';
 import { decodeServiceList, LiveView } from '@rollcall/client/internal';
 import { serviceKey } from '@rollcall/protocol';
+import { type ListKeeper, npmKeeper, ownKeeper } from '../list-keeper.js';
+import { pushedListText } from '../pushed-list.js';
 import type { FigureRow } from '../round-table.js';
 import type { BenchSetting, Scenario, ScenarioReport } from '../scenario.js';
 import { spreadOf } from '../spread.js';
 
 const VIEW_INSTANCES = 100;
 const LIST_INSTANCES = 1000;
-const STRATEGIES = {
-  'weighted random': weightedRandom(),
-  'round robin': roundRobin(),
-  'consistent hash': consistentHash(),
-  'least active': leastActive().strategy,
-};
+const PUSHES = 50;
+const KEYS = 4096;
+const KEEPERS = { client: ownKeeper, 'npm nacos': npmKeeper } as const;
 
-/** Choosing, decoding and keeping; `--seconds` is how long each strategy chooses in a round. */
+/** Choosing, taking pushes and keeping; `--seconds` is how long each way of choosing is measured in a round. */
 export const clientViewScenario: Scenario = {
   name: 'client-view',
-  title: 'the client: choices per second of 100 instances, decoding a list of 1,000, memory per instance',
+  title: 'choices per second of 100 instances, a pushed list of 1,000, memory per instance: our client and npm nacos',
   defaults: { rounds: 3, seconds: 1 },
-  run: (setting) => Promise.resolve(runView(setting)),
+  run: runView,
 };
 
-function runView(setting: BenchSetting): ScenarioReport {
-  const rounds = Array.from({ length: setting.rounds }, (_, round) => round);
-  const rows = Object.entries(STRATEGIES).map(([name, strategy]): FigureRow => {
-    const view = viewOf(strategy);
-    const values = rounds.map(() => choicesPerCpuSecond(view, setting.seconds) / 1e6);
-    return { figure: `select, ${name}`, contender: 'client', unit: 'M/CPU s', value: spreadOf(values) };
-  });
-  const text = listText(LIST_INSTANCES);
-  const decoding = rounds.map(() =>
-    Math.min(...Array.from({ length: 50 }, () => cpuMs(() => decodeServiceList(text)))),
-  );
-  rows.push({ figure: 'decode 1,000, best of 50', contender: 'client', unit: 'CPU ms', value: spreadOf(decoding) });
-  rows.push({
-    figure: 'memory of an instance',
-    contender: 'client',
-    unit: 'bytes',
-    value: spreadOf(rounds.map(() => bytesPerInstance())),
-  });
-  return { rows, failures: [] };
+async function runView(setting: BenchSetting): Promise<ScenarioReport> {
+  const values = new Map<string, { readonly row: Omit<FigureRow, 'value'>; readonly values: number[] }>();
+  const note = (figure: string, contender: string, unit: string, value: number): void => {
+    const key = `${figure} ${contender}`;
+    const known = values.get(key) ?? { row: { figure, contender, unit }, values: [] };
+    known.values.push(value);
+    values.set(key, known);
+  };
+  for (let round = 0; round < setting.rounds; round++) {
+    for (const [name, make] of Object.entries(KEEPERS)) await measureKeeper(name, make, setting, note);
+    for (const [name, choose] of Object.entries(ownChoices()))
+      note(`select, ${name}`, 'client', 'M/CPU s', (await choicesPerCpuSecond(choose, setting.seconds)) / 1e6);
+    const text = pushedListText({ service: 'bench', instances: LIST_INSTANCES, version: 1 });
+    note(
+      'decode 1,000, best of 50',
+      'client',
+      'CPU ms',
+      bestCpuMs(() => decodeServiceList(text)),
+    );
+    note(
+      'decode 1,000, best of 50',
+      'JSON.parse',
+      'CPU ms',
+      bestCpuMs(() => JSON.parse(text)),
+    );
+  }
+  return { rows: [...values.values()].map(({ row, values: all }) => ({ ...row, value: spreadOf(all) })), failures: [] };
 }
 
-function viewOf(strategy: (typeof STRATEGIES)[keyof typeof STRATEGIES]): LiveView {
-  const service = serviceKey('public', 'DEFAULT_GROUP', 'bench');
-  const view = new LiveView({ service, clusters: [], strategy, closed: () => {}, listenerFailed: () => {} });
-  const { instances } = decodeServiceList(listText(VIEW_INSTANCES));
-  view.take(instances, { added: instances, removed: [], modified: [] }, 'server');
-  return view;
+type Note = (figure: string, contender: string, unit: string, value: number) => void;
+
+async function measureKeeper(
+  name: string,
+  make: (services: readonly string[]) => ListKeeper,
+  { seconds, scale }: BenchSetting,
+  note: Note,
+): Promise<void> {
+  const kept = Array.from({ length: scale === 'smoke' ? 10 : 100 }, (_, i) => `kept${i}`);
+  const keeper = make(['small', 'large', ...kept]);
+  try {
+    keeper.take(pushedListText({ service: 'small', instances: VIEW_INSTANCES, version: 1 }));
+    const rate = await choicesPerCpuSecond(() => keeper.choose('small'), seconds);
+    note('select, as a caller would', name, 'M/CPU s', rate / 1e6);
+    let version = 0;
+    const texts = Array.from({ length: PUSHES + 1 }, () =>
+      pushedListText({ service: 'large', instances: LIST_INSTANCES, version: ++version }),
+    );
+    keeper.take(texts.pop() as string);
+    note(
+      'take a push of 1,000, best of 50',
+      name,
+      'CPU ms',
+      bestCpuMs(() => keeper.take(texts.pop() as string)),
+    );
+    note('memory of an instance', name, 'bytes', bytesPerInstance(keeper, kept));
+  } finally {
+    await keeper.close();
+  }
 }
 
-function choicesPerCpuSecond(view: LiveView, seconds: number): number {
+function ownChoices(): Record<string, () => unknown> {
+  const { instances } = decodeServiceList(pushedListText({ service: 'bench', instances: VIEW_INSTANCES, version: 1 }));
+  const requests = Array.from({ length: KEYS }, (_, i): SelectOptions => ({ key: `user-${i}` }));
+  const busy = leastActive();
+  const [inTurn, byKey, idlest] = [roundRobin(), consistentHash(), busy.strategy].map((strategy) => {
+    const service = serviceKey('public', 'DEFAULT_GROUP', 'bench');
+    const view = new LiveView({ service, clusters: [], strategy, closed: () => {}, listenerFailed: () => {} });
+    view.take(instances, { added: instances, removed: [], modified: [] }, 'server');
+    return view;
+  }) as [LiveView, LiveView, LiveView];
+  let turn = 0;
+  return {
+    'round robin': () => inTurn.select(),
+    [`consistent hash, ${KEYS} keys`]: () => byKey.select(requests[turn++ % KEYS]),
+    'least active': () => idlest.select(),
+    'least active, begun and ended': () => busy.begin(idlest.select() as Instance)(),
+  };
+}
+
+async function choicesPerCpuSecond(choose: () => unknown, seconds: number): Promise<number> {
+  const isPromised = choose() instanceof Promise;
   const endsAt = performance.now() + seconds * 1000;
   const before = process.cpuUsage();
   let choices = 0;
   while (performance.now() < endsAt) {
-    for (let i = 0; i < 5000; i++) view.select();
-    choices += 5000;
+    if (isPromised) for (let i = 0; i < 1000; i++) await choose();
+    else for (let i = 0; i < 1000; i++) choose();
+    choices += 1000;
   }
   const { user, system } = process.cpuUsage(before);
   return choices / ((user + system) / 1e6);
+}
+
+function bestCpuMs(work: () => unknown): number {
+  return Math.min(...Array.from({ length: PUSHES }, () => cpuMs(work)));
 }
 
 function cpuMs(work: () => unknown): number {
@@ -74,34 +129,15 @@ function cpuMs(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Heap of many lists that are kept, as the difference; garbage of decoding is small against it. */
-function bytesPerInstance(): number {
-  const lists = 200;
-  const text = listText(LIST_INSTANCES);
+/** Heap of many lists that are kept, as the difference. */
+function bytesPerInstance(keeper: ListKeeper, services: readonly string[]): number {
+  const texts = services.map((service) => pushedListText({ service, instances: LIST_INSTANCES, version: 1 }));
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
   const before = process.memoryUsage().heapUsed;
-  const kept = Array.from({ length: lists }, () => decodeServiceList(text).instances);
+  // Each text is made anew by its reader, as that of a datagram is: what keeps it pays for it.
+  for (const text of texts) keeper.take(Buffer.from(text).toString());
   collect();
-  const bytes = process.memoryUsage().heapUsed - before;
-  return kept.length === lists ? bytes / (lists * LIST_INSTANCES) : Number.NaN;
-}
-
-function listText(count: number): string {
-  const hosts = Array.from({ length: count }, (_, i) => ({
-    ip: `10.0.${i >> 8}.${i & 255}`,
-    port: 8080,
-    valid: true,
-    healthy: true,
-    marked: false,
-    instanceId: `10.0.${i >> 8}.${i & 255}#8080#DEFAULT#DEFAULT_GROUP@@bench`,
-    metadata: { version: '1.2.3', zone: 'a' },
-    enabled: true,
-    weight: 1,
-    clusterName: 'DEFAULT',
-    serviceName: 'DEFAULT_GROUP@@bench',
-    ephemeral: true,
-  }));
-  return JSON.stringify({ name: 'DEFAULT_GROUP@@bench', cacheMillis: 10_000, lastRefTime: 1, hosts });
+  return (process.memoryUsage().heapUsed - before) / (services.length * LIST_INSTANCES);
 }

@@ -1,5 +1,5 @@
 import { serviceKey } from '@rollcall/protocol';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Instance, NO_INSTANCE_METADATA } from '../core/instance.js';
 import { mergeInstances } from '../core/instance-change.js';
 import { DEFAULT_STRATEGY, LiveView } from './live-view.js';
@@ -187,4 +187,58 @@ test('closing is done once, makes ready reject, and ends everything', async () =
   show(instance('a'));
   expect(seen).toEqual([]);
   expect(view.instances).toEqual([]);
+});
+
+describe('bounds', () => {
+  function bounded(bounds: { signal?: AbortSignal; deadlineMs?: number }) {
+    let closed = 0;
+    const view = new LiveView({
+      service: SERVICE,
+      clusters: [],
+      strategy: DEFAULT_STRATEGY,
+      bounds,
+      closed: () => closed++,
+      listenerFailed: () => {},
+    });
+    return { view, closedTimes: () => closed };
+  }
+
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('without a list until its deadline a view is closed, and says so', async () => {
+    const { view, closedTimes } = bounded({ deadlineMs: 300 });
+    vi.advanceTimersByTime(299);
+    expect(closedTimes()).toBe(0);
+    vi.advanceTimersByTime(1);
+    await expect(view.ready).rejects.toMatchObject({
+      code: 'deadline-exceeded',
+      message: 'The view of "G@@s" had no list within 300 ms',
+    });
+    expect(closedTimes()).toBe(1);
+    expect(view.isReady).toBe(false);
+  });
+
+  test('with a list the deadline is over, and so it is when the view is closed', async () => {
+    const [listed, closed] = [bounded({ deadlineMs: 300 }), bounded({ deadlineMs: 300 })];
+    listed.view.take([], undefined, 'server');
+    closed.view.close();
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await listed.view.ready).toEqual([]);
+    await expect(closed.view.ready).rejects.toMatchObject({ code: 'closed' });
+  });
+
+  test('a signal closes the view, also one that was aborted before, and a closed view leaves it', async () => {
+    const abort = new AbortController();
+    const left = vi.spyOn(abort.signal, 'removeEventListener');
+    const [one, other] = [bounded({ signal: abort.signal }), bounded({ signal: abort.signal })];
+    one.view.close();
+    expect(left).toHaveBeenCalledTimes(1);
+    abort.abort(new Error('enough'));
+    await expect(other.view.ready).rejects.toMatchObject({ code: 'aborted', cause: new Error('enough') });
+    expect([one.closedTimes(), other.closedTimes()]).toEqual([1, 1]);
+    const late = bounded({ signal: abort.signal });
+    await expect(late.view.ready).rejects.toMatchObject({ code: 'aborted' });
+    expect(late.closedTimes()).toBe(1);
+  });
 });

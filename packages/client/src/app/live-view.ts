@@ -6,8 +6,10 @@ import { ClientError } from '../core/client-error.js';
 import { type Instance, isUsable } from '../core/instance.js';
 import type { InstanceChange } from '../core/instance-change.js';
 import { ChangeQueue } from './change-queue.js';
+import type { CallOptions } from './operations.js';
 import type { Picker, SelectionStrategy, SelectRequest } from './selection/selection-strategy.js';
 import { weightedRandom } from './selection/weighted-random.js';
+import { ViewBounds } from './view-bounds.js';
 import { mergeEvents, type ViewEvent } from './view-event.js';
 
 /** Takes changes. What it throws is logged and reaches nobody else. */
@@ -19,6 +21,8 @@ export interface LiveViewOptions {
   /** Only these clusters; empty for all. */
   readonly clusters: readonly string[];
   readonly strategy: SelectionStrategy;
+  /** The deadline is that of the first list; none by default. */
+  readonly bounds?: CallOptions | undefined;
   /** Called once, when the view is closed. */
   readonly closed: (view: LiveView) => void;
   /** A listener threw. */
@@ -37,7 +41,7 @@ const NOTHING: InstanceChange = { added: [], removed: [], modified: [] };
 export class LiveView implements AsyncIterable<ViewEvent> {
   /** The service. */
   readonly service: ServiceKey;
-  /** Resolves with the first list; rejects with `closed` when the view is closed before. Need not be awaited. */
+  /** Resolves with the first list; rejects with `closed`, `aborted` or `deadline-exceeded` when the view ends before. Need not be awaited. */
   readonly ready: Promise<readonly Instance[]>;
   readonly #options: LiveViewOptions;
   readonly #clusters: ReadonlySet<string>;
@@ -50,6 +54,7 @@ export class LiveView implements AsyncIterable<ViewEvent> {
   #pickers = new Map<SelectionStrategy, Picker>();
   #resolveReady: (instances: readonly Instance[]) => void = () => {};
   #rejectReady: (error: ClientError) => void = () => {};
+  readonly #bounds: ViewBounds;
 
   /** @param options - see there; views are made by `RegistryClient.subscribe` */
   constructor(options: LiveViewOptions) {
@@ -60,6 +65,7 @@ export class LiveView implements AsyncIterable<ViewEvent> {
       this.#resolveReady = resolve;
       this.#rejectReady = reject;
     });
+    this.#bounds = new ViewBounds(options.bounds ?? {}, this.service.grouped, (reason) => this.#end(reason));
     this.ready.catch(() => {}); // Whoever does not wait for it must not be punished by an unhandled rejection.
   }
 
@@ -108,12 +114,14 @@ export class LiveView implements AsyncIterable<ViewEvent> {
 
   /** Ends the view: no more changes, iterations end. The last list stays readable. */
   close(): void {
+    this.#end(new ClientError('closed', `The view of "${this.service.grouped}" was closed before its first list`));
+  }
+
+  #end(reason: ClientError): void {
     if (this.#state === 'closed') return;
-    if (this.#state === 'waiting')
-      this.#rejectReady(
-        new ClientError('closed', `The view of "${this.service.grouped}" was closed before its first list`),
-      );
+    if (this.#state === 'waiting') this.#rejectReady(reason);
     this.#state = 'closed';
+    this.#bounds.release();
     this.#listeners.clear();
     for (const queue of this.#queues) queue.end();
     this.#options.closed(this);
@@ -130,7 +138,10 @@ export class LiveView implements AsyncIterable<ViewEvent> {
     this.#instances =
       this.#clusters.size === 0 ? instances : instances.filter(({ cluster }) => this.#clusters.has(cluster));
     this.#pickers = new Map();
-    if (isFirst) this.#resolveReady(this.#instances);
+    if (isFirst) {
+      this.#bounds.listed();
+      this.#resolveReady(this.#instances);
+    }
     if (own === undefined) return;
     const event: ViewEvent = { service: this.service, instances: this.#instances, origin, ...own };
     for (const queue of this.#queues) queue.push(event);

@@ -33,6 +33,8 @@ export interface SubscribeOptions {
   readonly strategy?: SelectionStrategy | undefined;
   /** Closes the view. */
   readonly signal?: AbortSignal | undefined;
+  /** Longest time for the first list, ms; after it the view is closed. Default none: it waits for a server as long as it takes. */
+  readonly deadlineMs?: number | undefined;
 }
 
 /** Which page of service names. */
@@ -151,11 +153,8 @@ export class RegistryClient {
   /** Follows a service. Returns at once; `view.ready` resolves with the first list. */
   subscribe(service: ServiceName, options: SubscribeOptions = {}): LiveView {
     this.#checkOpen();
-    const { clusters = [], strategy = DEFAULT_STRATEGY, signal } = options;
-    const view = this.#views.open({ service: this.#keyOf(service), clusters, strategy });
-    if (signal?.aborted) view.close();
-    else signal?.addEventListener('abort', () => view.close(), { once: true });
-    return view;
+    const { clusters = [], strategy = DEFAULT_STRATEGY, signal, deadlineMs } = options;
+    return this.#views.open({ service: this.#keyOf(service), clusters, strategy, bounds: { signal, deadlineMs } });
   }
 
   /** The instances of a service as a server says now, whatever this client follows. */

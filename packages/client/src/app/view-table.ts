@@ -12,7 +12,7 @@ export interface ViewTablePort {
 }
 
 /** What a new view is told. */
-export type NewView = Pick<LiveViewOptions, 'service' | 'clusters' | 'strategy'>;
+export type NewView = Pick<LiveViewOptions, 'service' | 'clusters' | 'strategy' | 'bounds'>;
 
 /** All open views. */
 export class ViewTable {

@@ -157,7 +157,7 @@ export class Registration {
   }
 
   #armBeat(now: Now, delayMs: number): void {
-    this.#context.clock.set(this.#alarm, now, delayMs);
+    this.#context.clock.setLoose(this.#alarm, now, delayMs);
   }
 
   #sendBeat(): void {

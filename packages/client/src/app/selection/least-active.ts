@@ -49,10 +49,21 @@ const COUNTED_MAX = 10_000;
 /** Calls under way by address. */
 class CallCounts {
   readonly #counts = new Map<string, CallCount>();
+  /** The same by instance: lists keep their objects, and an object is found sooner than an address is written. */
+  #known = new WeakMap<Instance, CallCount>();
   /** Changes when counts were forgotten, so that whoever kept one looks again. */
   generation = 0;
 
   of(instance: Instance): CallCount {
+    let count = this.#known.get(instance);
+    if (count === undefined) {
+      count = this.#ofAddress(instance);
+      this.#known.set(instance, count);
+    }
+    return count;
+  }
+
+  #ofAddress(instance: Instance): CallCount {
     const address = `${instance.ip}:${instance.port}`;
     let count = this.#counts.get(address);
     if (count === undefined) {
@@ -65,6 +76,7 @@ class CallCounts {
 
   #forget(): void {
     this.generation++;
+    this.#known = new WeakMap();
     for (const [address, { active }] of this.#counts) if (active === 0) this.#counts.delete(address);
   }
 }
