@@ -35,7 +35,7 @@ const DETAILS = new Set<RegistryEvent['type']>([
 export function eventLog(logger: Logger): (event: RegistryEvent) => void {
   const warnings = new LineBudget();
   return (event) => {
-    const level = levelOf(event.type);
+    const level = levelOf(event);
     if (!logger.isEnabled(level)) return;
     const unlogged = level === 'warn' ? warnings.take(event.type, event.at.mono) : 0;
     if (unlogged === undefined) return;
@@ -54,8 +54,9 @@ export function serverEventLog(logger: Logger): (event: ServerEvent) => void {
   };
 }
 
-function levelOf(type: RegistryEvent['type']): LogLevel {
-  if (DETAILS.has(type)) return 'debug';
+// What came from another node is in the log of that one: a node that starts copies thousands of instances.
+function levelOf({ type, actor }: RegistryEvent): LogLevel {
+  if (DETAILS.has(type) || actor.via === 'peer') return 'debug';
   return WARNINGS.has(type) ? 'warn' : 'info';
 }
 

@@ -1,7 +1,7 @@
 // Three whole servers on loopback as one registry: what is registered at one is listed by all, a node that stops takes
 // nothing along, and one that starts answers no reads before it knows what the others know.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -180,6 +180,62 @@ describe('a node that cannot start', () => {
     await new Promise((resolve) => taken.close(resolve));
     await start();
     await cluster.stop(3);
+  });
+});
+
+describe('nodes with a list in a file', () => {
+  it('take one in and let one go while they run', async () => {
+    const ports = await freePorts(2);
+    const file = join(cluster.directory, 'cluster.conf');
+    const listed = (count: number) =>
+      writeFileSync(
+        file,
+        ports
+          .slice(0, count)
+          .map((port) => `127.0.0.1:${port}\n`)
+          .join(''),
+      );
+    listed(1);
+    const flagsOf = (index: number) => {
+      const port = String(ports[index]);
+      return { port, dataDir: join(cluster.directory, port), members: '', membersFile: file, clusterName: 'other' };
+    };
+    const first = await cluster.start(4, flagsOf(0));
+    const count = ({ members }: MembersAnswer) => members.filter(({ state }) => state === 'UP').length;
+    expect(
+      count(
+        await eventually(
+          () => membersOf(first),
+          (answer) => count(answer) === 1,
+        ),
+      ),
+    ).toBe(1);
+    expect(await register(first, '10.0.1.1')).toBe('ok');
+    listed(2);
+    const second = await cluster.start(5, flagsOf(1));
+    expect(
+      count(
+        await eventually(
+          () => membersOf(first),
+          (answer) => count(answer) === 2,
+        ),
+      ),
+    ).toBe(2);
+    const isCopied = (hosts: string) => hosts === '10.0.1.1 true';
+    expect(await eventually(() => hostsOf(second, 'orders'), isCopied)).toBe('10.0.1.1 true');
+    await cluster.stop(5);
+    listed(1);
+    const size = ({ members }: MembersAnswer) => members.length;
+    expect(
+      size(
+        await eventually(
+          () => membersOf(first),
+          (answer) => size(answer) === 1,
+        ),
+      ),
+    ).toBe(1);
+    expect(await hostsOf(first, 'orders')).toBe('10.0.1.1 true');
+    await cluster.stop(4);
   });
 });
 

@@ -29,6 +29,7 @@ export function memberRoutes(options: HttpOperatorOptions): readonly AnswerRoute
     members.map((member) => memberJson(now, member, registry.now().wall, '2.x')).join();
   const self = onBoth('/v2/core/cluster/node/self', '/v3/admin/core/cluster/node/self');
   const all = onBoth('/v2/core/cluster/node/list', '/v3/admin/core/cluster/node/list');
+  const health = onBoth('/v2/core/cluster/node/self/health', '/v3/admin/core/cluster/node/self/health');
   return [
     ...self.map(
       ({ path }): AnswerRoute => ({
@@ -58,16 +59,18 @@ export function memberRoutes(options: HttpOperatorOptions): readonly AnswerRoute
         },
       }),
     ),
-    {
-      method: 'GET',
-      path: '/v2/core/cluster/node/self/health',
-      summary: 'State of this server as a member',
-      produces: resultBody(MEMBER_STATE_SCHEMA),
-      handle: () => {
-        const now = state();
-        return goodResult(jsonText(memberStateOf(now, selfOf(now))));
-      },
-    },
+    ...health.map(
+      ({ path }): AnswerRoute => ({
+        method: 'GET',
+        path,
+        summary: 'State of this server as a member',
+        produces: resultBody(MEMBER_STATE_SCHEMA),
+        handle: () => {
+          const now = state();
+          return goodResult(jsonText(memberStateOf(now, selfOf(now))));
+        },
+      }),
+    ),
     {
       method: 'DELETE',
       path: LEAVE_PATH,
