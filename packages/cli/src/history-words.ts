@@ -82,3 +82,8 @@ export function causeText(cause: FactCause, language: Language): string {
 export function versionText(version: number, language: Language): string {
   return language === 'zh' ? `版本 ${version}` : `version ${version}`;
 }
+
+/** "by node 10.0.0.1:8848" in the language: the node of the cluster from which a change came. */
+export function nodeText(node: string, language: Language): string {
+  return language === 'zh' ? `来自节点 ${node}` : `by node ${node}`;
+}

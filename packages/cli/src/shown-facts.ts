@@ -2,7 +2,7 @@
 
 import type { HistoryAnswer } from '@rollcall/server';
 import { padColumns } from './column-width.js';
-import { causeText, typeText, versionText } from './history-words.js';
+import { causeText, nodeText, typeText, versionText } from './history-words.js';
 import { addressText } from './instance-address.js';
 import type { Language } from './language.js';
 import { clockText } from './shown-account.js';
@@ -43,7 +43,9 @@ export function factText(fact: ShownFact, language: Language, { colors }: Termin
 function detailsOf(fact: ShownFact, language: Language): string {
   if ('publisher' in fact) {
     const why = fact.cause === undefined ? [] : [causeText(fact.cause, language)];
-    return safeText([addressText(fact), ...why, ...editsOf(fact), versionText(fact.version, language)].join(' '));
+    const node = fact.node === undefined ? [] : [nodeText(fact.node, language)];
+    const what = [addressText(fact), ...why, ...editsOf(fact), ...node, versionText(fact.version, language)];
+    return safeText(what.join(' '));
   }
   if ('subscriber' in fact) {
     return safeText(

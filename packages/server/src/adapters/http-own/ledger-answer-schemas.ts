@@ -99,6 +99,7 @@ export const WHY_BODY = jsonBody(
       ...LEDGER,
       instance: STRING,
       state: oneOfTexts('healthy', 'unhealthy', 'removed', 'unknown'),
+      holder: anyOf(STRING, NULL),
       incident: anyOf(INCIDENT, NULL),
       subscribers: arrayOf(SUBSCRIBER),
       causes: arrayOf(objectLike<WhyAnswer['causes'][number]>({ cause: CAUSE, ms: INTEGER })),

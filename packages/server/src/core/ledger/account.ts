@@ -21,6 +21,8 @@ export interface PresentInstance {
   readonly probed: boolean;
   /** Whether lists show it as healthy because of health protection. */
   readonly protecting: boolean;
+  /** Node of the cluster that holds its lease; absent for this one. */
+  readonly holder?: string;
 }
 
 /** What is asked, and everything that the answer is made from. */
@@ -62,6 +64,8 @@ export interface SubscriberAccount {
 export interface Account {
   readonly instance: string;
   readonly state: 'healthy' | 'unhealthy' | 'removed' | 'unknown';
+  /** Node of the cluster that decided the incident, or holds the lease when there is none: its own ledger has the beats. Null for this one. */
+  readonly holder: string | null;
   readonly incident: {
     /** Last sign of life. */
     readonly from: number;
@@ -94,6 +98,7 @@ export function accountOf(question: AccountQuestion): Account {
   return {
     instance: hostPortText(ip, port),
     state: stateOf(question, incident),
+    holder: (incident === undefined ? question.present?.holder : incident.down?.node) ?? null,
     incident: incident === undefined ? null : incidentAnswer(question, incident),
     subscribers,
     causes,

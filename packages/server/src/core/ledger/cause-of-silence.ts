@@ -20,6 +20,7 @@ const NAMED: { readonly [C in NonNullable<InstanceFact['cause']>]?: Cause } = {
   'connection-silent': 'frozen',
   'grace-ended': 'restart-grace',
   'confirmed-dead': 'confirmed-dead',
+  'holder-lost': 'holder-lost',
   edited: 'operator-edit',
   'set-by-hand': 'operator-edit',
   probe: 'probe-interval',

@@ -15,6 +15,7 @@ export const CAUSES = [
   'operator-edit',
   'restart-grace',
   'other-node',
+  'holder-lost',
   'switch-off',
   'probe-interval',
   // Why a subscriber was told late, or not.

@@ -106,6 +106,7 @@ function takeInto(open: Open, fact: InstanceFact): void {
 
 /** Only what lives by beats has a last sign of life before the change that ends it. */
 function lastSignOf(fact: InstanceFact): number {
+  if (fact.node !== undefined) return remoteSignOf(fact);
   const silent =
     isMissed(fact) ||
     fact.cause === 'beat-timeout' ||
@@ -114,6 +115,12 @@ function lastSignOf(fact: InstanceFact): number {
     fact.cause === 'connection-silent' ||
     (fact.cause === 'probe' && !fact.healthy);
   return silent ? fact.lastBeatAt : fact.at;
+}
+
+/** Of a change that another node made: beats came there, so the time-out that it waited for tells when the last one did. */
+function remoteSignOf({ at, cause, beatTimeoutMs, deleteTimeoutMs }: InstanceFact): number {
+  if (cause === 'beat-timeout') return at - beatTimeoutMs;
+  return cause === 'delete-timeout' ? at - deleteTimeoutMs : at;
 }
 
 /** The first sign that something is wrong: a beat that did not come, or a probe that failed. */

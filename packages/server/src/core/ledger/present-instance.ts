@@ -32,17 +32,20 @@ export function presentInstance(
   if (service === undefined || record === undefined) return undefined;
   const { registrations, kind } = record;
   const lastBeat = Math.max(...registrations.map((registration) => registration.lastBeat));
+  const holder = record.current.heldBy?.node;
   const { beatIntervalMs, beatTimeoutMs } = record.current.leaseTimes;
   const dialect = registrations.every(({ publisher }) => isConnection(publisher)) ? 'v2' : 'v1';
   return {
     healthy: record.healthy,
     ephemeral: kind === 'ephemeral',
     publishers: registrations.map(({ publisher }) => publisher),
-    silentMs: kind === 'ephemeral' ? Math.round(mono - lastBeat) : 0,
+    // Beats to another node are not known here.
+    silentMs: kind === 'ephemeral' && holder === undefined ? Math.round(mono - lastBeat) : 0,
     beatIntervalMs: beatIntervalMs ?? core.switches.clientBeatInterval,
     beatTimeoutMs,
     probed: isProbed(core, service, kind, record.address.cluster),
     protecting: selectHosts(service.view(), { clusters: [], healthyOnly: false, dialect }).protecting,
+    ...(holder !== undefined && { holder }),
   };
 }
 

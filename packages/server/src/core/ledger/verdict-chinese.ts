@@ -67,6 +67,10 @@ export const CHINESE: { readonly [C in Cause]: Template } = {
     verdict: `${instance} 向另一台服务器发送心跳${actor === undefined ? '' : `（${actor}）`}：在这里租约已到期，在那里它还活着。`,
     advice: '请为提供者和消费者配置相同的服务器地址。',
   }),
+  'holder-lost': ({ instance, holder }) => ({
+    verdict: `持有 ${instance} 租约的节点${holder === undefined ? '' : ` ${holder} `}已经消失，没有其他节点及时接管。`,
+    advice: '请为提供者配置所有节点的地址，这样下一次心跳或连接会到达仍在运行的节点。',
+  }),
   'switch-off': (facts) => ({
     verdict: `有开关被关闭（healthCheckEnabled 或 pushEnabled）${facts.actor === undefined ? '' : `，修改来自 ${facts.actor}`}：${s(facts.ms)} 内没有过期处理，或没有通知任何人。`,
     advice: '请查看 GET /nacos/v1/ns/operator/switches 并重新打开。',

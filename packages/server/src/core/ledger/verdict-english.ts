@@ -75,6 +75,10 @@ export const ENGLISH: { readonly [C in Cause]: Template } = {
     verdict: `${instance} beats to another server${actor === undefined ? '' : `, ${actor}`}: here its lease ran out, there it lives.`,
     advice: 'Give providers and consumers the same server addresses.',
   }),
+  'holder-lost': ({ instance, holder }) => ({
+    verdict: `The node that held the lease of ${instance}${holder === undefined ? '' : `, ${holder},`} is gone, and nobody took it over in time.`,
+    advice: 'Give providers the addresses of all nodes, so that their next beat or connection goes to one that lives.',
+  }),
   'switch-off': (facts) => ({
     verdict: `A switch was off (healthCheckEnabled or pushEnabled)${facts.actor === undefined ? '' : `, changed from ${facts.actor}`}: ${s(facts.ms)} went by with nothing expiring or nobody told.`,
     advice: 'Look at GET /nacos/v1/ns/operator/switches and switch it on again.',

@@ -28,4 +28,6 @@ export interface VerdictFacts {
   readonly publishers: readonly string[];
   readonly silentMs: number;
   readonly state: Account['state'];
+  /** Node that decided, or holds the lease; undefined for this one. */
+  readonly holder: string | undefined;
 }

@@ -42,6 +42,7 @@ it('has sentences for every cause in both languages', () => {
     publishers: ['http', 'c1'],
     silentMs: 4000,
     state: 'unhealthy',
+    holder: '10.0.0.2:8848',
   };
   const texts = new Set<string>();
   for (const cause of CAUSES) {

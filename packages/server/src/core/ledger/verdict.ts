@@ -11,7 +11,13 @@ export type Language = 'en' | 'zh';
 
 /** The sentences for these facts. */
 export function sentencesOf(facts: VerdictFacts, language: Language): Sentences {
-  return (language === 'zh' ? CHINESE : ENGLISH)[facts.cause](facts);
+  const { verdict, advice } = (language === 'zh' ? CHINESE : ENGLISH)[facts.cause](facts);
+  if (facts.holder === undefined || facts.cause === 'holder-lost') return { verdict, advice };
+  const where =
+    language === 'zh'
+      ? `它的租约由节点 ${facts.holder} 持有：心跳记录在那里。`
+      : ` Node ${facts.holder} held its lease: the beats are in the history there.`;
+  return { verdict: verdict + where, advice };
 }
 
 /** Everything that the sentences of a verdict need. */
@@ -43,6 +49,7 @@ export function verdictFacts(account: Account, question: AccountQuestion): Verdi
     publishers: question.present?.publishers ?? [],
     silentMs: question.present?.silentMs ?? 0,
     state,
+    holder: account.holder ?? undefined,
   };
 }
 
