@@ -154,7 +154,15 @@ describe('slow and dead connections', () => {
     const call = own.register('s', { ip: '10.0.0.1', port: 1 }, { signal: abort.signal });
     abort.abort();
     await expect(call).rejects.toMatchObject({ code: 'aborted' });
+    for (const begun of [
+      () => own.register('s', { ip: '10.0.0.1', port: 1 }, { signal: abort.signal }),
+      () => own.deregister('s', { ip: '10.0.0.1', port: 1 }, { signal: abort.signal }),
+      () => own.select('s', { signal: abort.signal }),
+      () => own.instances('s', { signal: abort.signal }),
+    ])
+      await expect(begun()).rejects.toMatchObject({ code: 'aborted' });
     await expect(own.select('s', { deadlineMs: 50 })).rejects.toMatchObject({ code: 'deadline-exceeded' });
+    await own.close({ signal: abort.signal });
   });
 });
 

@@ -115,7 +115,8 @@ export class NacosNamingClient extends EventEmitter {
     const key = keyOf(grouped, clusters);
     const view = this.#lookups.get(key) ?? this.#client.subscribe(service, { clusters: clusterNames(clusters) });
     this.#lookups.set(key, view);
-    return hostsOf(await currentOf(view), grouped);
+    await this.#client.untilListed(view);
+    return hostsOf(view.instances, grouped);
   }
 
   /** Hosts that are enabled, have a weight, and are healthy (or, with false, unhealthy). */
@@ -272,9 +273,4 @@ function hostOf(instance: Instance, grouped: string): Host {
     instanceHeartBeatTimeOut: lease.beatTimeoutMs,
     ipDeleteTimeout: lease.deleteTimeoutMs,
   };
-}
-
-async function currentOf(view: LiveView): Promise<readonly Instance[]> {
-  await view.ready;
-  return view.instances;
 }

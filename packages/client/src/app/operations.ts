@@ -44,6 +44,12 @@ export class Operations {
     return ++this.#last;
   }
 
+  /** As {@link next}. @throws ClientError `aborted` when the signal was aborted before: nothing is to be done then */
+  begin({ what, signal }: Pick<Waiting, 'what' | 'signal'>): number {
+    if (signal?.aborted) throw abortedError(what, signal);
+    return this.next();
+  }
+
   /** Waits for the outcome of an operation. Call before the core is told of it. */
   wait(operation: number, waiting: Waiting): Promise<SubscribersTold | undefined> {
     return new Promise((resolve, reject) => {
@@ -59,8 +65,7 @@ export class Operations {
         waiting.abandoned();
         reject(error);
       };
-      const aborted = (): void =>
-        abandon(new ClientError('aborted', `${waiting.what} was aborted`, { cause: signal?.reason }));
+      const aborted = (): void => abandon(abortedError(waiting.what, signal));
       this.#pending.set(operation, {
         settle: (outcome) => {
           release();
@@ -82,6 +87,10 @@ export class Operations {
   settleAll(outcome: Outcome): void {
     for (const { settle } of [...this.#pending.values()]) settle(outcome);
   }
+}
+
+function abortedError(what: string, signal: AbortSignal | undefined): ClientError {
+  return new ClientError('aborted', `${what} was aborted`, { cause: signal?.reason });
 }
 
 function lateError({ what, deadlineMs, lastFailure }: Waiting): ClientError {

@@ -1,6 +1,6 @@
 // The client as callers see it: registrations, live views, look-ups. It wires the core to a transport and to the clocks.
 
-import type { ServiceKey } from '@rollcall/protocol';
+import { hostPortText, type ServiceKey } from '@rollcall/protocol';
 import { backgroundTimers, type Clock, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
 import { EndpointServers } from '../adapters/http/endpoint-servers.js';
 import type { PushTarget } from '../adapters/http/http-calls.js';
@@ -17,6 +17,7 @@ import type { AnswerOf, RegistryCall, ServicePage, SubscribersTold } from '../co
 import { ClientDisk } from './client-disk.js';
 import { type ClientSettings, type ConnectOptions, clientSettings } from './connect-options.js';
 import { CoreDriver } from './core-driver.js';
+import { FirstLists } from './first-lists.js';
 import { DEFAULT_STRATEGY, type LiveView, type SelectOptions } from './live-view.js';
 import { type CallOptions, Operations } from './operations.js';
 import { transportOf } from './protocol-choice.js';
@@ -67,6 +68,7 @@ export class RegistryClient {
   readonly #transport: Transport;
   readonly #driver: CoreDriver;
   readonly #operations: Operations;
+  readonly #firstLists: FirstLists;
   readonly #receiver: PushReceiver | undefined;
   readonly #views: ViewTable;
   readonly #selecting = new Map<string, LiveView>();
@@ -85,6 +87,7 @@ export class RegistryClient {
     this.#ports = { clock: systemClock, timers, random: Math.random, ...ports };
     const events = this.#transportEvents();
     this.#operations = new Operations(nodeTimers);
+    this.#firstLists = new FirstLists(this.#operations);
     this.#receiver = settings.push && new PushReceiver(settings.push.port, events);
     this.#transport = transportOf(settings, {
       ...this.#ports,
@@ -172,11 +175,22 @@ export class RegistryClient {
     this.#checkOpen();
     const key = this.#keyOf(service);
     const view = this.#selecting.get(key.grouped) ?? this.#followForSelect(service, key);
-    if (!view.isReady) await this.#untilListed(view, options);
+    if (!view.isReady) await this.untilListed(view, options);
     const instance = view.select(options);
     if (instance !== undefined) return instance;
     const found = `${view.instances.length} registered, none of them healthy, enabled and with weight`;
     throw new ClientError('no-instance', `No instance of "${key.grouped}" can be chosen: ${found}`);
+  }
+
+  /**
+   * Waits for the first list of a view, until the deadline; `view.ready` itself waits for ever.
+   *
+   * @throws ClientError (as rejection) `deadline-exceeded` with the last failure, `aborted`, `closed`
+   */
+  untilListed(view: LiveView, { deadlineMs = this.#settings.deadlineMs, signal }: CallOptions = {}): Promise<void> {
+    const what = `Waiting for the instances of "${view.service.grouped}"`;
+    const lastFailure = () => this.#driver.core.listFailure(view.service) ?? this.#unreachable;
+    return this.#firstLists.wait(view, { what, deadlineMs, signal, lastFailure });
   }
 
   /** One page of service names of a group. */
@@ -235,9 +249,10 @@ export class RegistryClient {
 
   async #register(service: ServiceKey, instance: RegisteredInstance, bounds: CallOptions): Promise<number> {
     this.#checkOpen();
-    const operation = this.#operations.next();
+    const what = `Registering ${hostPortText(instance.ip, instance.port)} in "${service.grouped}"`;
+    const operation = this.#operations.begin({ what, signal: bounds.signal });
     const done = this.#operations.wait(operation, {
-      what: `Registering ${instance.ip}:${instance.port} in "${service.grouped}"`,
+      what,
       deadlineMs: bounds.deadlineMs ?? this.#settings.deadlineMs,
       signal: bounds.signal,
       lastFailure: () => this.#driver.core.registrationFailure(service, instance) ?? this.#unreachable,
@@ -263,16 +278,17 @@ export class RegistryClient {
     return this.#startDeregister(service, instance, bounds, onlyOf);
   }
 
-  #startDeregister(
+  async #startDeregister(
     service: ServiceKey,
     instance: RegisteredInstance,
     bounds: DeregisterOptions,
     onlyOf: number | undefined,
   ): Promise<SubscribersTold | undefined> {
-    const operation = this.#operations.next();
+    const what = `Deregistering ${hostPortText(instance.ip, instance.port)} from "${service.grouped}"`;
+    const operation = this.#operations.begin({ what, signal: bounds.signal });
     const awaitSubscribersMs = bounds.awaitSubscribersMs ?? 0;
     const done = this.#operations.wait(operation, {
-      what: `Deregistering ${instance.ip}:${instance.port} from "${service.grouped}"`,
+      what,
       deadlineMs: (bounds.deadlineMs ?? this.#settings.deadlineMs) + awaitSubscribersMs,
       signal: bounds.signal,
       lastFailure: () => this.#unreachable,
@@ -293,20 +309,6 @@ export class RegistryClient {
     await this.#endpoint?.started;
     const timeoutMs = bounds.deadlineMs ?? this.#settings.deadlineMs;
     return this.#transport.call(call, { timeoutMs, signal: bounds.signal });
-  }
-
-  async #untilListed({ ready, service }: LiveView, bounds: CallOptions): Promise<void> {
-    const what = `Waiting for the instances of "${service.grouped}"`;
-    const operation = this.#operations.next();
-    const deadlineMs = bounds.deadlineMs ?? this.#settings.deadlineMs;
-    const lastFailure = () => this.#driver.core.listFailure(service) ?? this.#unreachable;
-    const waiting = { what, deadlineMs, signal: bounds.signal, lastFailure, abandoned: () => {} };
-    const done = this.#operations.wait(operation, waiting);
-    ready.then(
-      () => this.#operations.settled(operation, { type: 'done' }),
-      (error) => this.#operations.settled(operation, { type: 'failed', error: clientErrorOf(error) }),
-    );
-    await done;
   }
 
   async #pushTarget(server: ServerAddress): Promise<PushTarget> {

@@ -15,6 +15,7 @@ import { freePort, until } from '../rollcall-server.test-support.js';
 const ends: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
+  vi.useRealTimers();
 });
 
 const ONE = { ip: '10.0.0.1', port: 1 };
@@ -212,6 +213,20 @@ test('BR-139 one server that cuts two connections answers the third: gRPC', asyn
   await own.register('s', ONE);
   expect([...cuts.values()]).toEqual([2, 2, 2]);
 });
+
+test('BR-118 a first look-up without a server ends, and the next one is answered once a server is there', async () => {
+  const port = await freePort();
+  const own = new NacosNamingClient({ serverList: `127.0.0.1:${port}` });
+  ends.push(() => own.close());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const refused = own.getAllInstances('s').catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(15_000);
+  vi.useRealTimers();
+  expect(await refused).toMatchObject({ code: 'deadline-exceeded' });
+  const server = await ScriptedServer.start(port);
+  ends.push(() => server.close());
+  expect(await own.getAllInstances('s')).toEqual([]);
+}, 20_000);
 
 /** Lets every name be unknown until it is found. */
 function unknownNames() {
