@@ -51,6 +51,8 @@ export class DialledPeer {
   readonly #dial: PeerDial;
   readonly #events: DialledPeerEvents;
   #state: 'waiting' | 'connecting' | 'challenge' | 'welcome' | 'open' | 'ended' = 'waiting';
+  /** The last socket, while it is not a stream yet. */
+  #dialling: Socket | undefined;
   #stream: PeerStream | undefined;
   #hello: Buffer | undefined;
   #keys: HandshakeKeys | undefined;
@@ -110,6 +112,7 @@ export class DialledPeer {
     this.#state = 'ended';
     this.#timer?.cancel();
     this.#stream?.finish(undefined);
+    if (this.#stream === undefined) this.#dialling?.destroy();
   }
 
   /** Dials now instead of later: the peer has just shown that it is there. */
@@ -135,7 +138,8 @@ export class DialledPeer {
     this.#state = 'connecting';
     this.#refusal = undefined;
     const { socket, ready } = this.#dial(this.node);
-    const stop = timers.once(bounds.connectMs, () => socket.destroy());
+    this.#dialling = socket;
+    const stop = timers.once(bounds.connectMs, () => this.#onDialTimeout(socket));
     const onError = (error: NodeJS.ErrnoException) => this.#onDialError(error);
     socket.once('error', onError);
     const onClose = () => {
@@ -150,6 +154,13 @@ export class DialledPeer {
       if (this.#state === 'ended') socket.destroy();
       else this.#greet(socket);
     });
+  }
+
+  // Who does not answer is asked again soon: after a cut that loses packets, that decides when nodes meet again.
+  #onDialTimeout(socket: Socket): void {
+    this.#context.notices.warn('peer-unreachable', this.node, { reason: 'ETIMEDOUT' });
+    this.#retryMs = this.#context.bounds.retryMs.first;
+    socket.destroy();
   }
 
   #onDialError(error: NodeJS.ErrnoException): void {

@@ -2,7 +2,7 @@
 // anything.
 
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
 import type { PeerMessage } from '../../core/replication/peer-message.js';
 import { type ControlMessage, controlPayload, type HelloMessage, PEER_PROTOCOL_VERSION } from './control-message.js';
@@ -35,6 +35,8 @@ export class TestNetwork {
   readonly clock = new ManualClock();
   readonly timers = new ManualTimers(this.clock);
   readonly ports = new Map<string, number>();
+  /** Nodes to which packets vanish: a dial to them is never answered. */
+  readonly lost = new Set<string>();
   readonly #nodes: TestNode[] = [];
   readonly #raw: RawPeer[] = [];
 
@@ -81,7 +83,7 @@ export class TestNode {
   readonly messages: PeerMessage[] = [];
   port = 0;
 
-  constructor({ clock, timers, ports }: TestNetwork, id: string, options: TestNodeOptions) {
+  constructor({ clock, timers, ports, lost }: TestNetwork, id: string, options: TestNodeOptions) {
     this.id = id;
     const { secret = TEST_SECRET, cluster = 'test', runId = `run of ${id}`, startedAt = 0 } = options;
     const dial = peerDial(options.certificates, 0);
@@ -95,7 +97,8 @@ export class TestNode {
         clock,
         timers,
         logger: this.logger,
-        dial: (node) => dial(`127.0.0.1:${ports.get(node) ?? 1}`),
+        dial: (node) =>
+          lost.has(node) ? { socket: new Socket(), ready: 'connect' } : dial(`127.0.0.1:${ports.get(node) ?? 1}`),
       },
       {
         onMessage: (peer, message) => {

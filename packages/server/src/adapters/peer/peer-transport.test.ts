@@ -93,6 +93,20 @@ describe('a dialler', () => {
     deaf.close();
   });
 
+  it('tries again at once after each try that nothing answers, and says so once', async () => {
+    network.lost.add('b:1');
+    const a = await network.node('a:1', ['b:1']);
+    const b = await network.node('b:1', []);
+    await network.pass(7900);
+    expect(a.transport.counters.dials).toBe(10);
+    expect(a.lines('ETIMEDOUT')).toBe(1);
+    expect(a.heard).toEqual([]);
+    b.transport.setPeers(['a:1']);
+    network.lost.clear();
+    await network.pass(850);
+    await until(() => a.isConnected('b:1'));
+  });
+
   it('goes on while the peer reports progress', async () => {
     const a = await network.node('a:1', ['b:1']);
     const b = await network.node('b:1', ['a:1']);
