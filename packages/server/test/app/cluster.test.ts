@@ -183,6 +183,20 @@ describe('a node that cannot start', () => {
   });
 });
 
+describe('a second process with the address of a node', () => {
+  it('is told to stop, and the first goes on', async () => {
+    const [port] = await freePorts(1);
+    const taken = `127.0.0.1:${cluster.ports[1]}`;
+    const own = { port: String(port), node: taken, dataDir: join(cluster.directory, 'second') };
+    const second = await cluster.start(6, own);
+    expect(await second.server.failure).toMatchObject({ exit: 'node-address-taken' });
+    await cluster.stop(6);
+    const isThere = ({ members }: MembersAnswer) => members.find(({ address }) => address === taken)?.state === 'UP';
+    expect(isThere(await eventually(() => membersOf(node(0)), isThere))).toBe(true);
+    expect(await register(node(1), '10.0.0.3')).toBe('ok');
+  });
+});
+
 describe('nodes with a list in a file', () => {
   it('take one in and let one go while they run', async () => {
     const ports = await freePorts(2);
