@@ -168,7 +168,7 @@ export class ServerCluster implements ClusterView {
       },
       {
         onMessage: (peer, message) => void this.#registry?.step({ type: 'peer-message', peer, message }),
-        onConnected: () => undefined,
+        onConnected: (peer) => void this.#registry?.step({ type: 'peer-connected', peer }),
         onLost: () => undefined,
         onRefused: (peer) => void this.#registry?.step({ type: 'peer-refused', peer }),
         onAddressTaken: (found) => this.#stopAsLater(found),
