@@ -27,14 +27,15 @@ const COLUMNS: readonly Column<Member>[] = [
  * @throws CommandError `unreachable` when no member answers, `failed` when something else is wrong
  */
 export async function storeCheck({ json, ...flags }: ConfigFlags & { readonly json?: true }, terminal: Terminal) {
-  const { store } = configOf(flags).config;
+  const { config } = configOf(flags);
+  const { store } = config;
   if (store === EMBEDDED_STORE) {
     throw new CommandError(
       'usage',
       'Nothing to check: found store "embedded", allowed is --store etcd://host:port,...',
     );
   }
-  const check = await checkStore(store);
+  const check = await checkStore(config);
   if (json) terminal.print(JSON.stringify(check));
   else print(check, terminal);
   const { problems, members } = check;

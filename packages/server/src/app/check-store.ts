@@ -2,9 +2,12 @@
 
 import { systemClock } from '@rollcall/runtime';
 import type { StoreCheck } from '../adapters/store/etcd/etcd-check.js';
+import type { Config } from './config-schema.js';
+import { etcdAccessOf } from './store-options.js';
 
-/** Looks at a shared store. @param address - value of option `store`, not the embedded one */
-export async function checkStore(address: string): Promise<StoreCheck> {
+/** Looks at the shared store of a configuration, which must have one. @throws StartError `bad-config` when a file of it cannot be read */
+export async function checkStore(config: Config): Promise<StoreCheck> {
+  const access = etcdAccessOf(config);
   const { checkEtcd } = await import('../adapters/store/etcd/etcd-check.js');
-  return checkEtcd(address, systemClock);
+  return checkEtcd(config.store, systemClock, access);
 }

@@ -3,13 +3,13 @@
 
 import { DEFAULT_HTTP_SETTINGS, type HttpSettings } from '../adapters/http/http-settings.js';
 import { readSubnet } from '../adapters/push-targets.js';
-import { EMBEDDED_STORE, readEtcdAddress } from '../adapters/store/etcd/etcd-address.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import { DEFAULT_LEDGER_BOUNDS, type LedgerBounds } from '../core/ledger/ledger-bounds.js';
 import { CLUSTER_OPTIONS } from './cluster-options.js';
 import { GRPC_OPTIONS } from './grpc-options.js';
 import { limitOptions } from './limit-options.js';
 import { choiceOption, integerOption, listOption, textOption, type ValueOf } from './option.js';
+import { STORE_OPTIONS } from './store-options.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -92,15 +92,7 @@ export const OPTIONS = {
     default: 60 * MINUTE_MS,
   }),
 
-  store: textOption({
-    group: 'Data',
-    doc: 'Where persistent instances, service definitions, namespaces and switches are kept: "embedded" in the data folder of this server, or in an etcd that all nodes of a cluster share, "etcd://host:port,host:port/root".',
-    placeholder: 'embedded|etcd://address',
-    allowed:
-      '"embedded", or "etcd://" with 1 to 32 addresses "host:port", separated by commas, and a path for the keys ("/rollcall" without one)',
-    default: EMBEDDED_STORE,
-    isAllowed: (text) => text === EMBEDDED_STORE || readEtcdAddress(text) !== undefined,
-  }),
+  ...STORE_OPTIONS,
 
   logLevel: choiceOption({
     group: 'Log',

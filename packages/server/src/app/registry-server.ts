@@ -124,7 +124,7 @@ async function openState(
     const { epochPath } = directory;
     const cluster = plan && new ServerCluster({ config, plan, epochPath, clock, timers, logger });
     const nodes = cluster === undefined ? 'one' : 'several';
-    const opened = await openServerStore({ address: config.store, nodes, directory, clock, timers, logger });
+    const opened = await openServerStore({ config, nodes, directory, clock, timers, logger });
     const { store, sharedFigures } = opened;
     const counted = new CountedStore(store, clock);
     const settings = { ...DEFAULT_EPHEMERAL_LOG_SETTINGS, ageMaxMs: config.snapshotAgeMaxMs };

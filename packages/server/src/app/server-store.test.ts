@@ -30,12 +30,13 @@ afterEach(async () => {
   rmSync(path, { recursive: true, force: true });
 });
 
-async function reopen(address: string, nodes: 'one' | 'several'): Promise<readonly StoreChange[]> {
+async function reopen(store: string, nodes: 'one' | 'several'): Promise<readonly StoreChange[]> {
   await opened?.store.close();
+  const config = { store, storeTlsCa: '', storeTlsCert: '', storeTlsKey: '', storeUser: '', storePassword: '' };
   const clock = new ManualClock();
   const timers = new ManualTimers(clock);
   const directory = { storePath: join(path, 'store'), storeCopyPath: join(path, 'store-copy') };
-  opened = await openServerStore({ address, nodes, directory, clock, timers, logger });
+  opened = await openServerStore({ config, nodes, directory, clock, timers, logger });
   return [...opened.store.load()];
 }
 

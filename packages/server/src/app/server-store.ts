@@ -8,11 +8,12 @@ import { NoSharedStore } from '../adapters/store/shared/no-shared-store.js';
 import type { SharedStoreFigures } from '../adapters/store/shared/shared-store.js';
 import { SplitStore } from '../adapters/store/shared/split-store.js';
 import type { DataDirectory } from './data-directory.js';
+import { etcdAccessOf, type StoreConfig } from './store-options.js';
 
 /** What a store is opened with. */
 export interface ServerStoreOptions {
-  /** {@link EMBEDDED_STORE}, or the address of an etcd. */
-  readonly address: string;
+  /** What the options say of the store. */
+  readonly config: StoreConfig;
   /** Whether this server is one of several that form one registry. */
   readonly nodes: 'one' | 'several';
   readonly directory: Pick<DataDirectory, 'storePath' | 'storeCopyPath'>;
@@ -28,17 +29,18 @@ export interface ServerStore {
   readonly sharedFigures: () => SharedStoreFigures | undefined;
 }
 
-/** Opens the store. @throws RegistryError `storage-failed` when its files cannot be used */
+/** Opens the store. @throws RegistryError `storage-failed` when its files cannot be used, StartError `bad-config` for those of TLS */
 export async function openServerStore(options: ServerStoreOptions): Promise<ServerStore> {
-  const { address, nodes, directory, clock, timers, logger } = options;
+  const { config, nodes, directory, clock, timers, logger } = options;
   const local = await LmdbStore.open({ path: directory.storePath, clock, logger });
-  if (address === EMBEDDED_STORE) {
+  if (config.store === EMBEDDED_STORE) {
     const store = nodes === 'one' ? local : new SplitStore({ local, shared: new NoSharedStore(), logger });
     return { store, sharedFigures: () => undefined };
   }
   try {
     const { openEtcdStore } = await import('../adapters/store/etcd/open-etcd-store.js');
-    const shared = await openEtcdStore({ address, copyPath: directory.storeCopyPath, clock, timers, logger });
+    const [address, access] = [config.store, etcdAccessOf(config)];
+    const shared = await openEtcdStore({ address, access, copyPath: directory.storeCopyPath, clock, timers, logger });
     return { store: new SplitStore({ local, shared, logger }), sharedFigures: () => shared.figures };
   } catch (error) {
     await local.close();

@@ -4,12 +4,15 @@ import {
   type ChannelCredentials,
   type ChannelOptions,
   type ClientDuplexStream,
+  credentials,
   Client as GrpcClient,
   Metadata,
   type ServiceError,
   status,
 } from '@grpc/grpc-js';
+import type { EtcdAccess, EtcdLogin, EtcdTls } from './etcd-access.js';
 import { decodeMessage, type EtcdMessages, encodeMessage } from './etcd-messages.js';
+import { EtcdToken } from './etcd-token.js';
 
 /** Longest wait for the answer to a call. */
 const CALL_MS_MAX = 3000;
@@ -31,6 +34,11 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 const CALLS = {
   range: { path: '/etcdserverpb.KV/Range', request: 'RangeRequest', response: 'RangeResponse' },
   txn: { path: '/etcdserverpb.KV/Txn', request: 'TxnRequest', response: 'TxnResponse' },
+  authenticate: {
+    path: '/etcdserverpb.Auth/Authenticate',
+    request: 'AuthenticateRequest',
+    response: 'AuthenticateResponse',
+  },
   status: { path: '/etcdserverpb.Maintenance/Status', request: 'StatusRequest', response: 'StatusResponse' },
 } as const;
 
@@ -39,16 +47,25 @@ type RequestOf<C extends CallName> = EtcdMessages[(typeof CALLS)[C]['request']];
 type ResponseOf<C extends CallName> = EtcdMessages[(typeof CALLS)[C]['response']];
 
 /** A stream of watch messages. */
-export type WatchStream = ClientDuplexStream<EtcdMessages['WatchRequest'], EtcdMessages['WatchResponse']>;
+type WatchStream = ClientDuplexStream<EtcdMessages['WatchRequest'], EtcdMessages['WatchResponse']>;
+
+/** A watch, and what to tell when it ended: why. */
+export interface OpenedWatch {
+  readonly stream: WatchStream;
+  readonly leave: (reason: string) => void;
+}
 
 /** Speaks to an etcd. */
 export class EtcdCalls {
   readonly #clients: readonly GrpcClient[];
+  readonly #token: EtcdToken | undefined;
   #current = 0;
 
   /** @param endpoints - `host:port`, at least one */
-  constructor(endpoints: readonly string[], credentials: ChannelCredentials) {
-    this.#clients = endpoints.map((endpoint) => new GrpcClient(endpoint, credentials, CHANNEL_OPTIONS));
+  constructor(endpoints: readonly string[], { tls, login }: EtcdAccess = {}) {
+    const channel = channelCredentials(tls);
+    this.#clients = endpoints.map((endpoint) => new GrpcClient(endpoint, channel, CHANNEL_OPTIONS));
+    this.#token = login && new EtcdToken(() => this.#logIn(login));
   }
 
   /**
@@ -70,7 +87,35 @@ export class EtcdCalls {
   }
 
   /** Asks one member. @param member - its place in the list of endpoints */
-  askMember<C extends CallName>(member: number, name: C, request: RequestOf<C>): Promise<ResponseOf<C>> {
+  async askMember<C extends CallName>(member: number, name: C, request: RequestOf<C>): Promise<ResponseOf<C>> {
+    const deadline = Date.now() + CALL_MS_MAX;
+    const send = async () =>
+      this.#send(member, name, request, { deadline, metadata: (await this.#token?.metadata()) ?? new Metadata() });
+    try {
+      return await send();
+    } catch (error) {
+      if (this.#token?.isRefusedBy(error) !== true) throw error;
+      return send();
+    }
+  }
+
+  async #logIn({ user, password }: EtcdLogin): Promise<string> {
+    const options = { deadline: Date.now() + CALL_MS_MAX, metadata: new Metadata() };
+    const member = this.#current;
+    try {
+      return (await this.#send(member, 'authenticate', { name: user, password }, options)).token;
+    } catch (error) {
+      if (isFaultOfMember(error)) this.#leave(member);
+      throw error;
+    }
+  }
+
+  #send<C extends CallName>(
+    member: number,
+    name: C,
+    request: RequestOf<C>,
+    { deadline, metadata }: { readonly deadline: number; readonly metadata: Metadata },
+  ): Promise<ResponseOf<C>> {
     const { path, request: requestName, response: responseName } = CALLS[name];
     return new Promise((resolve, reject) => {
       this.#clientAt(member).makeUnaryRequest<RequestOf<C>, ResponseOf<C>>(
@@ -78,8 +123,8 @@ export class EtcdCalls {
         (content) => encodeMessage(requestName, content as never),
         (bytes) => decodeMessage(responseName, bytes) as ResponseOf<C>,
         request,
-        new Metadata(),
-        { deadline: Date.now() + CALL_MS_MAX },
+        metadata,
+        { deadline },
         (error, response) => (error === null && response !== undefined ? resolve(response) : reject(error)),
       );
     });
@@ -89,10 +134,11 @@ export class EtcdCalls {
    * Opens a stream for a watch at the member in use. It ends by itself when that member has no leader.
    *
    * @returns the stream, and what to call when it ended: the next one is opened at the next member
+   * @throws ServiceError when the login fails
    */
-  openWatch(): { readonly stream: WatchStream; readonly leave: () => void } {
+  async openWatch(): Promise<OpenedWatch> {
+    const metadata = (await this.#token?.metadata()) ?? new Metadata();
     const member = this.#current;
-    const metadata = new Metadata();
     metadata.set('hasleader', 'true');
     const stream = this.#clientAt(member).makeBidiStreamRequest<
       EtcdMessages['WatchRequest'],
@@ -103,7 +149,10 @@ export class EtcdCalls {
       (bytes) => decodeMessage('WatchResponse', bytes),
       metadata,
     );
-    return { stream, leave: () => this.#leave(member) };
+    const leave = (reason: string) => {
+      if (this.#token?.isRefusedBy({ details: reason }) !== true) this.#leave(member);
+    };
+    return { stream, leave };
   }
 
   close(): void {
@@ -117,6 +166,12 @@ export class EtcdCalls {
   #leave(member: number): void {
     if (this.#current === member) this.#current = (member + 1) % this.#clients.length;
   }
+}
+
+function channelCredentials(tls: EtcdTls | undefined): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  const { authority, certificate = null, key = null } = tls;
+  return credentials.createSsl(authority, key, certificate);
 }
 
 /** An error of gRPC as it stands in messages: its text without the code in front and without what only gRPC understands. */

@@ -2,10 +2,10 @@
 // What is wrong is said in words, with what to do.
 
 import { randomUUID } from 'node:crypto';
-import { credentials } from '@grpc/grpc-js';
 import type { Clock } from '@rollcall/runtime';
 import type { Listing } from '../shared/key-value-store.js';
 import { OPERATION_KEY, readChange } from '../shared/shared-record.js';
+import type { EtcdAccess } from './etcd-access.js';
 import { readEtcdAddress } from './etcd-address.js';
 import { EtcdCalls, reasonOf } from './etcd-calls.js';
 import { EtcdKeyValueStore } from './etcd-key-value-store.js';
@@ -40,10 +40,10 @@ const WATCH_MS_MAX = 3000;
 const CHECK_PREFIX = 'check/';
 
 /** Checks an etcd. Takes some seconds when it is away. @param address - `etcd://host:port,.../root`. @throws TypeError when it is none */
-export async function checkEtcd(address: string, clock: Clock): Promise<StoreCheck> {
+export async function checkEtcd(address: string, clock: Clock, access: EtcdAccess = {}): Promise<StoreCheck> {
   const read = readEtcdAddress(address);
   if (read === undefined) throw new TypeError(`"${address}" is no address of an etcd`);
-  const calls = new EtcdCalls(read.endpoints, credentials.createInsecure());
+  const calls = new EtcdCalls(read.endpoints, access);
   const store = new EtcdKeyValueStore({ name: address, root: read.root, calls });
   const problems: string[] = [];
   try {

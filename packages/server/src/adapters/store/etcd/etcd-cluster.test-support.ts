@@ -22,10 +22,18 @@ export function hasEtcd(): boolean {
   }
 }
 
+/** Paths of PEM files with which an etcd serves its clients, and which it asks of them. */
+export interface EtcdCertificateFiles {
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
 interface Member {
   readonly name: string;
   readonly clientPort: number;
   readonly peerPort: number;
+  readonly healthPort: number;
   process: ChildProcess | undefined;
 }
 
@@ -33,23 +41,26 @@ interface Member {
 export class EtcdCluster {
   readonly #directory: string;
   readonly #members: readonly Member[];
+  readonly #tls: EtcdCertificateFiles | undefined;
 
-  private constructor(directory: string, members: readonly Member[]) {
+  private constructor(directory: string, members: readonly Member[], tls: EtcdCertificateFiles | undefined) {
     this.#directory = directory;
     this.#members = members;
+    this.#tls = tls;
   }
 
   /** Starts an etcd and waits until all members answer. @param count - of members */
-  static async start(count: number): Promise<EtcdCluster> {
+  static async start(count: number, tls?: EtcdCertificateFiles): Promise<EtcdCluster> {
     const directory = await mkdtemp(join(tmpdir(), 'rollcall-etcd-'));
-    const ports = await freePorts(2 * count);
+    const ports = await freePorts(3 * count);
     const members = Array.from({ length: count }, (_, index) => ({
       name: `m${index}`,
-      clientPort: ports[2 * index] as number,
-      peerPort: ports[2 * index + 1] as number,
+      clientPort: ports[3 * index] as number,
+      peerPort: ports[3 * index + 1] as number,
+      healthPort: ports[3 * index + 2] as number,
       process: undefined,
     }));
-    const cluster = new EtcdCluster(directory, members);
+    const cluster = new EtcdCluster(directory, members, tls);
     try {
       await cluster.startAll();
     } catch (error) {
@@ -97,17 +108,25 @@ export class EtcdCluster {
     await exit;
   }
 
-  #spawn({ name, clientPort, peerPort }: Member): ChildProcess {
+  #spawn({ name, clientPort, peerPort, healthPort }: Member): ChildProcess {
+    const clientUrl = `${this.#tls === undefined ? 'http' : 'https'}://127.0.0.1:${clientPort}`;
     const options = {
       name,
       'data-dir': join(this.#directory, name),
-      'listen-client-urls': `http://127.0.0.1:${clientPort}`,
-      'advertise-client-urls': `http://127.0.0.1:${clientPort}`,
+      'listen-client-urls': clientUrl,
+      'advertise-client-urls': clientUrl,
+      'listen-metrics-urls': `http://127.0.0.1:${healthPort}`,
       'listen-peer-urls': `http://127.0.0.1:${peerPort}`,
       'initial-advertise-peer-urls': `http://127.0.0.1:${peerPort}`,
       'initial-cluster': this.#members.map((each) => `${each.name}=http://127.0.0.1:${each.peerPort}`).join(','),
       'initial-cluster-state': 'new',
       'log-level': 'error',
+      ...(this.#tls && {
+        'trusted-ca-file': this.#tls.authority,
+        'cert-file': this.#tls.certificate,
+        'key-file': this.#tls.key,
+        'client-cert-auth': 'true',
+      }),
     };
     return spawn(
       SERVER,
@@ -117,11 +136,11 @@ export class EtcdCluster {
   }
 }
 
-async function healthy({ clientPort, process }: Member): Promise<void> {
+async function healthy({ healthPort, process }: Member): Promise<void> {
   for (const endsAt = Date.now() + START_TIMEOUT_MS; Date.now() < endsAt; await sleep(50)) {
     if (process !== undefined && process.exitCode !== null) throw new Error(`${SERVER} ended with ${process.exitCode}`);
     try {
-      const answer = await fetch(`http://127.0.0.1:${clientPort}/health`, { signal: AbortSignal.timeout(2000) });
+      const answer = await fetch(`http://127.0.0.1:${healthPort}/health`, { signal: AbortSignal.timeout(2000) });
       if (((await answer.json()) as { health?: string }).health === 'true') return;
     } catch {
       // Not there yet.

@@ -12,7 +12,7 @@ import type {
   TransactionOutcome,
   WatchListener,
 } from '../shared/key-value-store.js';
-import { type EtcdCalls, reasonOf, wasNeverSent } from './etcd-calls.js';
+import { type EtcdCalls, type OpenedWatch, reasonOf, wasNeverSent } from './etcd-calls.js';
 import { type EtcdCompare, type EtcdMessages, type EtcdOperation, EVENT_DELETE } from './etcd-messages.js';
 
 /** Records in one answer of a listing. */
@@ -71,13 +71,29 @@ export class EtcdKeyValueStore implements KeyValueStore {
   }
 
   watch(fromRevision: number, listener: WatchListener): () => void {
-    const { stream, leave } = this.#calls.openWatch();
+    let closed = false;
+    let close = () => {
+      closed = true;
+    };
+    this.#calls.openWatch().then(
+      (opened) => {
+        if (closed) opened.stream.cancel();
+        else close = this.#serve(opened, fromRevision, listener);
+      },
+      (error: unknown) => {
+        if (!closed) listener.onEnded({ type: 'lost', reason: reasonOf(error) });
+      },
+    );
+    return () => close();
+  }
+
+  #serve({ stream, leave }: OpenedWatch, fromRevision: number, listener: WatchListener): () => void {
     let ended = false;
     const end = (type: 'compacted' | 'lost', reason: string) => {
       if (ended) return;
       ended = true;
       stream.cancel();
-      if (type === 'lost') leave();
+      if (type === 'lost') leave(reason);
       listener.onEnded({ type, reason });
     };
     stream.on('data', (response: EtcdMessages['WatchResponse']) => {

@@ -37,6 +37,9 @@ message WatchResponse {
   repeated Event events = 11;
 }
 
+message AuthenticateRequest { string name = 1; string password = 2; }
+message AuthenticateResponse { string token = 2; }
+
 message StatusRequest {}
 message StatusResponse { Header header = 1; string version = 2; int64 db_size = 3; uint64 leader = 4; repeated string errors = 8; }
 `;
@@ -64,6 +67,8 @@ export interface EtcdMessages {
     cancelReason: string;
     events: readonly { readonly type: number; readonly kv: EtcdKeyValue }[];
   };
+  AuthenticateRequest: { name: string; password: string };
+  AuthenticateResponse: { token: string };
   StatusRequest: object;
   StatusResponse: { header: EtcdHeader; version: string; dbSize: string; leader: string; errors: readonly string[] };
 }

@@ -2,10 +2,10 @@
 // second to load.
 
 import { randomUUID } from 'node:crypto';
-import { credentials } from '@grpc/grpc-js';
 import type { Clock, Logger, Timers } from '@rollcall/runtime';
 import { LmdbStore } from '../lmdb-store.js';
 import { SharedStore } from '../shared/shared-store.js';
+import type { EtcdAccess } from './etcd-access.js';
 import { readEtcdAddress } from './etcd-address.js';
 import { EtcdCalls } from './etcd-calls.js';
 import { EtcdKeyValueStore } from './etcd-key-value-store.js';
@@ -14,6 +14,7 @@ import { EtcdKeyValueStore } from './etcd-key-value-store.js';
 export interface EtcdStoreOptions {
   /** `etcd://host:port,.../root`. */
   readonly address: string;
+  readonly access: EtcdAccess;
   /** Directory of the copy on disk; created when missing. */
   readonly copyPath: string;
   readonly clock: Clock;
@@ -27,15 +28,22 @@ export interface EtcdStoreOptions {
  * @throws RegistryError `storage-failed` when the copy on disk cannot be opened
  */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<SharedStore> {
-  const { address, copyPath, clock, timers, logger } = options;
+  const { address, access, copyPath, clock, timers, logger } = options;
   const copyOnDisk = await LmdbStore.open({ path: copyPath, clock, logger });
-  return new SharedStore({ keyValues: connectEtcd(address), copyOnDisk, clock, timers, logger, run: randomUUID() });
+  return new SharedStore({
+    keyValues: connectEtcd(address, access),
+    copyOnDisk,
+    clock,
+    timers,
+    logger,
+    run: randomUUID(),
+  });
 }
 
 /** Connects to an etcd. @param address - `etcd://host:port,.../root`. @throws TypeError when it is none */
-export function connectEtcd(address: string): EtcdKeyValueStore {
+export function connectEtcd(address: string, access: EtcdAccess = {}): EtcdKeyValueStore {
   const read = readEtcdAddress(address);
   if (read === undefined) throw new TypeError(`"${address}" is no address of an etcd`);
-  const calls = new EtcdCalls(read.endpoints, credentials.createInsecure());
+  const calls = new EtcdCalls(read.endpoints, access);
   return new EtcdKeyValueStore({ name: address, root: read.root, calls });
 }
