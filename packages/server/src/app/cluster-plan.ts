@@ -31,7 +31,7 @@ export interface ClusterPlan {
 }
 
 /** Whether a configuration makes a server one of several. */
-export function isClustered(config: Config): boolean {
+function isClustered(config: Config): boolean {
   return config.members.length > 0 || SOURCES.slice(1).some((key) => config[key] !== '');
 }
 
