@@ -24,6 +24,8 @@ class Notebook {
   readonly set: SetId;
   beats = new Map<number, Note>();
   readonly health = new Map<number, boolean>();
+  /** Signs of life that were told without being asked for: each once. */
+  readonly handedOver = new Map<number, Instant>();
   /** The relay that is not acknowledged. */
   waiting: { readonly number: number; readonly sentAt: Instant; readonly beats: ReadonlyMap<number, Note> } | undefined;
   lastSentAt = Number.NEGATIVE_INFINITY as Instant;
@@ -62,11 +64,14 @@ export class GuestBeats {
     this.#notebookOf(lease).health.set(lease.id, healthy);
   }
 
-  /** Tells a new holder of the last sign of life that came here. */
+  /** Tells another holder of the last sign of life that came here. */
   handOver({ lastBeat }: Registration, { set, record }: LeaseCandidate): void {
     const lease = { node: set.id.node, set: set.id, id: record.id };
-    const { beats } = this.#notebookOf(lease);
-    if (!beats.has(record.id) && beats.size < NOTES_MAX) beats.set(record.id, { key: undefined, at: lastBeat });
+    const { beats, handedOver } = this.#notebookOf(lease);
+    if (handedOver.get(record.id) === lastBeat || beats.has(record.id) || beats.size >= NOTES_MAX) return;
+    if (handedOver.size >= NOTES_MAX) handedOver.clear();
+    handedOver.set(record.id, lastBeat);
+    beats.set(record.id, { key: undefined, at: lastBeat });
   }
 
   /** A holder has its relay. */

@@ -24,7 +24,7 @@ class Fixture {
     for (let second = 0; second < seconds; second += 1) {
       this.now = (this.now + 1000) as Instant;
       for (const node of nodes) {
-        this.at(node).announced = true;
+        this.at(node).run = 'r';
         this.members.heard(this.at(node), this.now);
       }
       this.members.judge(this.now);
@@ -91,6 +91,14 @@ describe('a member', () => {
     fixture.hear([], 20);
     expect(fixture.members.mapped).toEqual([self]);
     fixture.hear([second], 10);
+    expect(fixture.members.mapped).toEqual([self]);
+    fixture.hear([second], 1);
+    expect(fixture.members.mapped).toEqual([self, second]);
+  });
+
+  it('that was waited for in vain at the start owns services as soon as it is there', () => {
+    const fixture = new Fixture([second]);
+    fixture.hear([], 20);
     expect(fixture.members.mapped).toEqual([self]);
     fixture.hear([second], 1);
     expect(fixture.members.mapped).toEqual([self, second]);

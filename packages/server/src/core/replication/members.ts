@@ -79,7 +79,7 @@ export class Members {
       if (reach === before) continue;
       member.reach = reach;
       if (reach === 'DOWN') member.downRun = member.run;
-      else if (before === 'DOWN' && member.announced) {
+      else if (before === 'DOWN' && member.downRun !== '') {
         member.returnedAt = now;
         member.mappedFrom = after(now, this.#settings.holdDownMs);
       }

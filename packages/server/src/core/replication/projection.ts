@@ -10,7 +10,7 @@ import type { InstanceCause } from '../registry-event.js';
 import type { StoreChange } from '../store-change.js';
 import type { ClusterState, Weighed } from './cluster-state.js';
 import type { NodeId } from './peer-message.js';
-import { type Candidate, isPresent, type LeaseCandidate } from './record-choice.js';
+import { isPresent, type LeaseCandidate } from './record-choice.js';
 import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
 import type { ClaimValue, Version } from './replicated-record.js';
 
@@ -52,13 +52,15 @@ export class Projection {
     if (!isPresent(weighed) || lease === undefined || !hasClaim(record) || this.#isReplaced(key, weighed)) {
       const service = registry.services.get(key.service.id);
       if (service === undefined || registration === undefined) return;
-      registry.origin = this.#authorOf(content);
-      this.#instances.remove(service, registration, causeOfEnd(key, weighed));
+      const cause = causeOfEnd(key, weighed);
+      registry.origin =
+        cause === 'deregistered' ? this.#otherNode(content?.set.id.node) : this.#otherNode(registration.heldBy?.node);
+      this.#instances.remove(service, registration, cause);
       return;
     }
     const { id } = lease.set;
     const isHere = lease.set === this.#cluster.sets.own;
-    registry.origin = isHere ? this.#authorOf(content) : id.node;
+    registry.origin = this.#otherNode(isHere ? content?.set.id.node : id.node);
     this.#instances.follow({
       key: key.service,
       address: key.address,
@@ -107,9 +109,8 @@ export class Projection {
     this.#instances.setHealth(service, registration, content.record.healthy, 'probe');
   }
 
-  /** The other node that said so; undefined for this one. */
-  #authorOf(content: Candidate | undefined): NodeId | undefined {
-    const node = content?.set.id.node;
+  /** A node as it is named in events; undefined for this one. */
+  #otherNode(node: NodeId | undefined): NodeId | undefined {
     return node === this.#cluster.self ? undefined : node;
   }
 

@@ -36,7 +36,7 @@ export class Settlement {
     } else {
       const own = this.#cluster.own.lease(key.text);
       if (own !== undefined && this.#settleOwn(key, own, weighed)) weighed = this.#cluster.weigh(key);
-      else if (own === undefined && this.#adopt(key, weighed)) weighed = this.#cluster.weigh(key);
+      else if (own === undefined && this.#inherit(key, weighed)) weighed = this.#cluster.weigh(key);
     }
     this.#projection.show(key, weighed);
   }
@@ -73,12 +73,29 @@ export class Settlement {
       else this.#end(key, { cv, op, claim, ten: own.ten });
       return true;
     }
+    this.#tellRivals(key, own, weighed);
     const rival = this.#rivalOf(key, own, weighed);
     if (rival !== undefined && this.#giveWay(key, own, rival)) return true;
     const isDoubted = rival !== undefined && own.healthy && !rival.record.healthy;
     if (sameVersion(best, own) && !isDoubted) return false;
     records.putLease(key, { cv, op, claim, ten: isDoubted ? highestTen + 1 : own.ten, healthy: own.healthy });
     return true;
+  }
+
+  /**
+   * Who holds a later lease is told of the last beat here, even before this node may give way to it: an adopted lease ends
+   * soon after a cut when its client beats on the other side.
+   */
+  #tellRivals(key: RecordKey, own: LiveRecord, { candidates }: Weighed): void {
+    const registration = this.#registrationOf(key);
+    if (registration === undefined || !this.#isConfirmed(key, 'beat-timeout')) return;
+    for (const candidate of candidates) {
+      if (!isLease(candidate) || candidate.lastResort || candidate.set === this.#cluster.sets.own) continue;
+      if (candidate.record.ten < own.ten) continue;
+      const { node, epoch, run } = candidate.set.id;
+      const member = this.#cluster.members.get(node);
+      if (member?.reach === 'UP' && member.isRun(epoch, run)) this.#guests.handOver(registration, candidate);
+    }
   }
 
   /**
@@ -103,10 +120,8 @@ export class Settlement {
   #giveWay(key: RecordKey, own: LiveRecord, rival: LeaseCandidate): boolean {
     if (compareContents(rival.record, own) < 0) return false;
     const registration = this.#registrationOf(key);
-    const isConfirmed = this.#isConfirmed(key, 'beat-timeout');
     const isStale = registration !== undefined && registration.lastBeat <= this.#cluster.resumedAt;
     if (own.healthy && !rival.record.healthy && !isStale) return false;
-    if (isConfirmed && registration !== undefined) this.#guests.handOver(registration, rival);
     this.#cluster.own.drop(key, successorOf(rival.set));
     return true;
   }
@@ -119,12 +134,20 @@ export class Settlement {
     return bothHere && epoch === this.#cluster.sets.own.id.epoch && sequence > bestSequence && best.cv >= own.cv;
   }
 
+  /** What to do about a key without own lease. @returns whether a record changed */
+  #inherit(key: RecordKey, weighed: Weighed): boolean {
+    if (!this.#forgetRestored(key, weighed)) return this.#adopt(key, weighed);
+    this.#adopt(key, this.#cluster.weigh(key));
+    return true;
+  }
+
   /** R12. @returns whether a record was put */
   #adopt(key: RecordKey, weighed: Weighed): boolean {
     const { content, lease } = weighed;
     if (!this.#cluster.ready || content === undefined || isConnectionKey(key)) return false;
     if (content.record.state === 'removed') return this.#copyRemoval(key, weighed);
-    if (lease === undefined || lease.vouched || lease.lastResort) return false;
+    if (lease === undefined) return this.#copyEnd(key, weighed);
+    if (lease.vouched || lease.lastResort) return false;
     const held = this.#cluster.sets.get(lease.set.id);
     if (held === undefined || held.catchUp !== undefined) return false;
     if (!held.isRestored && !this.#isMine(key)) return false;
@@ -142,6 +165,27 @@ export class Settlement {
     const { now, settings } = this.#cluster;
     this.#cluster.own.putEnd(key, record, { now, keptMs: settings.removalKeptMs });
     return true;
+  }
+
+  /** The same for the end of a lease. */
+  #copyEnd(key: RecordKey, { candidates, endedTen }: Weighed): boolean {
+    if (endedTen < 0 || !this.#isMine(key) || !candidates.some(isLease)) return false;
+    const ends = candidates.filter(({ record }) => record.state === 'ended' && record.ten === endedTen);
+    const record = ends[0]?.record;
+    if (record?.state !== 'ended' || ends.some(({ vouched }) => vouched)) return false;
+    this.#end(key, record);
+    return true;
+  }
+
+  /** What is known to have ended is not taken up from before a restart any more. */
+  #forgetRestored(key: RecordKey, { content, endedTen }: Weighed): boolean {
+    if (content?.record.state !== 'removed' && endedTen < 0) return false;
+    for (const { set, isRestored } of this.#cluster.sets.all()) {
+      if (!isRestored || set.get(key.text) === undefined) continue;
+      set.change(key, undefined);
+      return true;
+    }
+    return false;
   }
 
   /** Edits and health found by probes: the newest counts, and outlives its author. */
@@ -170,7 +214,8 @@ export class Settlement {
 
   #end(key: RecordKey, record: { cv: number; op: LiveRecord['op']; claim: ClaimValue; ten: number }): void {
     const { now, settings } = this.#cluster;
-    this.#cluster.own.putEnd(key, { state: 'ended', ...record }, { now, keptMs: settings.removalKeptMs });
+    const { cv, op, claim, ten } = record;
+    this.#cluster.own.putEnd(key, { state: 'ended', cv, op, claim, ten }, { now, keptMs: settings.removalKeptMs });
   }
 
   /** Whether a sign of life came here within a timeout of the lease, and after the last pause. */
