@@ -30,6 +30,7 @@ const PER_MEMBER = 50;
 /** Datagrams that do not come in this time are lost. */
 const DATAGRAMS_TIMEOUT_MS = 15_000;
 const PAUSE_MS = 20;
+const BASELINE_ANSWER = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
 
 type Points = Map<string, { readonly unit: string; readonly points: (readonly [number, number])[] }>;
 
@@ -44,8 +45,9 @@ export const growthScenario: Scenario = {
     try {
       const dimensions = [growingInstances, growingServices, growingSubscribers(audience), growingChanges];
       for (const dimension of dimensions) {
-        await withContenders(setting, async ({ servers }) => {
-          for (const server of servers) reports.push(await growOne(server, dimension, setting, audience));
+        await withContenders(setting, async ({ servers, baseline }) => {
+          await baseline.prepare(BASELINE_ANSWER);
+          for (const server of servers) reports.push(await growOne({ server, baseline }, dimension, setting, audience));
         });
       }
     } finally {
@@ -60,7 +62,7 @@ export const growthScenario: Scenario = {
 };
 
 async function growOne(
-  server: Contender,
+  { server, baseline }: { readonly server: Contender; readonly baseline: Contender },
   dimension: GrowthDimension,
   setting: BenchSetting,
   audience: PushAudience,
@@ -79,7 +81,14 @@ async function growOne(
   let from = 0;
   for (const size of SIZES[setting.scale]) {
     await measure(dimension.grow(endpoint, from, size), size);
-    for (const use of dimension.uses(endpoint, size, USES[setting.scale])) await measure(use, size);
+    for (const use of dimension.uses(endpoint, size, USES[setting.scale])) {
+      // What is asked for the first time is read and kept: that is paid once for each address, however many there are.
+      if (use.datagrams === undefined) await send(server, use.requests, failures);
+      await measure(use, size);
+    }
+    const control = controlUse(baseline, USES[setting.scale]);
+    const us = await costOf(baseline, control, { audience, failures });
+    if (us !== undefined) addPoint(points, control.label, 'µs', size, us);
     await sleep(setting.seconds * 1000);
     const bytes = pid === undefined ? undefined : readResidentBytes(pid);
     if (bytes !== undefined && bytesBefore !== undefined)
@@ -88,6 +97,16 @@ async function growOne(
     from = size;
   }
   return { rows: rowsOf(name, dimension.name, points), failures, curves: curvesOf(name, dimension.name, points) };
+}
+
+/** Bare TCP in the same minute: what rises there, too, is the machine. */
+function controlUse({ endpoint }: Contender, count: number): GrowthUse {
+  const [request = Buffer.alloc(0)] = growingChanges.grow(endpoint, 0, 1).requests;
+  return {
+    label: 'bare TCP beside it, per answer',
+    units: count,
+    requests: Array.from({ length: count }, () => request),
+  };
 }
 
 /** A cold server takes five times as long for the first thousands. */
