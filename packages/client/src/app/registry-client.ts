@@ -187,7 +187,8 @@ export class RegistryClient {
    *
    * @throws ClientError (as rejection) `deadline-exceeded` with the last failure, `aborted`, `closed`
    */
-  untilListed(view: LiveView, { deadlineMs = this.#settings.deadlineMs, signal }: CallOptions = {}): Promise<void> {
+  untilListed(view: LiveView, bounds: CallOptions = {}): Promise<void> {
+    const { deadlineMs = this.#settings.deadlineMs, signal } = bounds;
     const what = `Waiting for the instances of "${view.service.grouped}"`;
     const lastFailure = () => this.#driver.core.listFailure(view.service) ?? this.#unreachable;
     return this.#firstLists.wait(view, { what, deadlineMs, signal, lastFailure });
