@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { runHistory } from './history.js';
 import { SCENARIOS } from './scenarios/all-scenarios.js';
 import type { Mutation } from './testing/mutation.js';
+import { MUTATIONS_OF_MANY } from './testing/mutations-of-many.js';
 import { MUTATIONS_OF_ONE } from './testing/mutations-of-one.js';
 
 /** A rule that is broken must show within so many histories. */
 const SEEDS = 12;
 
-describe.each(MUTATIONS_OF_ONE.map((mutation) => [mutation.name, mutation] as const))('when %s', (_, mutation) => {
+const MUTATIONS = [...MUTATIONS_OF_ONE, ...MUTATIONS_OF_MANY];
+
+describe.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('when %s', (_, mutation) => {
   it(`${mutation.caughtBy.join(' or ')} notices`, () => {
     expect(mutation.caughtBy).toContain(firstRuleBroken(mutation));
   });

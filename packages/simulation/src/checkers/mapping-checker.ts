@@ -24,6 +24,10 @@ export class MappingChecker implements Checker {
     this.#world = world;
   }
 
+  onMember(node: number): void {
+    this.#seen.delete(node);
+  }
+
   onSample(): void {
     const byMembers = new Map<string, SimNode[]>();
     for (const node of this.#world.nodes) {

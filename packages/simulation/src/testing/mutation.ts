@@ -1,7 +1,7 @@
 // Rules broken on purpose, each to show that a checker notices. Nothing in the product helps with that: what a core is
 // given, says or shows is changed on its way, by replacing methods of that one object.
 
-import type { RegistryCore } from '@rollcall/server/internal';
+import type { RegistryCore, ServiceView } from '@rollcall/server/internal';
 import type { SimNode } from '../sim-node.js';
 import type { World } from '../world.js';
 
@@ -18,7 +18,7 @@ export interface Mutation {
 }
 
 /** Changes each core right after it was made. */
-export function onCores(change: (core: RegistryCore, node: SimNode) => void): (world: World) => void {
+export function onCores(change: (core: RegistryCore, node: SimNode) => unknown): (world: World) => void {
   return (world) => world.startListeners.push((node, core) => change(core, node));
 }
 
@@ -33,5 +33,20 @@ export function onInputs(change: (input: Input, node: SimNode) => Input | undefi
     }) as typeof core.step;
   });
 }
+
+/** Lets readers of a core see every list without its first host, once a minute has passed. */
+export function shortenViews(core: RegistryCore, world: World): void {
+  const view = core.view.bind(core);
+  const shortened = new Map<ServiceView, ServiceView>();
+  core.view = (id) => {
+    const whole = view(id);
+    if (whole === undefined || world.now < SHORTENED_FROM_MS) return whole;
+    const known = shortened.get(whole) ?? Object.create(whole, { hosts: { value: whole.hosts.slice(1) } });
+    shortened.set(whole, known);
+    return known;
+  };
+}
+
+const SHORTENED_FROM_MS = 60_000;
 
 type Input = Parameters<RegistryCore['step']>[0];
