@@ -60,16 +60,18 @@ export class SetMirror {
 
   #apply(set: MirroredSet, change: WireChange, at: number, onDrop: (dropped: DroppedRecord) => void): void {
     const place = keyText(change.key);
-    const { key, record } = change;
+    const { key, record, successor } = change;
     const before = set.records.get(place);
-    if (record !== undefined) {
+    if (record !== undefined) set.highestCv.set(place, Math.max(record.cv, set.highestCv.get(place) ?? 0));
+    // A record that comes with its successor is one that is gone.
+    if (record !== undefined && successor === undefined) {
       const isSame = before !== undefined && JSON.stringify(before.record) === JSON.stringify(record);
       set.records.set(place, isSame ? before : { key, record, at });
-      set.highestCv.set(place, Math.max(record.cv, set.highestCv.get(place) ?? 0));
-    } else if (before !== undefined) {
-      set.records.delete(place);
-      onDrop({ set: set.id, dropped: before, change, at });
+      return;
     }
+    set.records.delete(place);
+    const dropped = before ?? (record && { key, record, at });
+    if (dropped !== undefined) onDrop({ set: set.id, dropped, change, at });
   }
 
   #forgetOthers(set: MirroredSet, changes: readonly WireChange[]): void {

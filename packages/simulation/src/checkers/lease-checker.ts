@@ -2,18 +2,18 @@
 // within its delete timeout, both on its own monotonic clock. A pause of the process counts as no time.
 
 import { leaseTimesOf, serviceKey } from '@rollcall/protocol';
-import { addressOf, type PeerMessage, type RegistryEvent, type WireKey } from '@rollcall/server/internal';
-import type { OperationLog } from '../operation-log.js';
-import type { SetMirror } from '../set-mirror.js';
+import { type Address, addressOf, type PeerMessage, type RegistryEvent, type WireKey } from '@rollcall/server/internal';
 import type { SimKey } from '../sim-key.js';
-import { nameOf } from '../world.js';
+import { nameOf, type World } from '../world.js';
 import { type Checker, type MessageSent, type SignOfLife, Violation } from './checker.js';
+
+/** For so long after a pause a node may still find out what became of its leases. */
+const RESUMED_MS = 90_000;
 
 /** Checks that leases end in time and no earlier. */
 export class LeaseChecker implements Checker {
   readonly rule = 'I8';
-  readonly #log: OperationLog;
-  readonly #mirror: SetMirror;
+  readonly #world: World;
   readonly #keys: ReadonlyMap<string, SimKey>;
   /** When the lease came to a run of a node. */
   readonly #movedAt = new Map<string, number>();
@@ -22,9 +22,9 @@ export class LeaseChecker implements Checker {
   /** Monotonic time of the last sign of life, by `node/run/key`. */
   readonly #signs = new Map<string, number>();
 
-  constructor(log: OperationLog, mirror: SetMirror, keys: readonly SimKey[]) {
-    this.#log = log;
-    this.#mirror = mirror;
+  constructor(world: World) {
+    const { keys } = world;
+    this.#world = world;
     this.#keys = new Map(keys.map((key) => [`${key.service.id}/${key.address.key}`, key]));
   }
 
@@ -48,7 +48,7 @@ export class LeaseChecker implements Checker {
     if (message.type !== 'relay') return;
     const ages = new Map(message.beats);
     const signs: [address: string, mono: number][] = [];
-    for (const { key, record } of this.#mirror.get(message.set)?.records.values() ?? []) {
+    for (const { key, record } of this.#world.mirror.get(message.set)?.records.values() ?? []) {
       const ageMs = record.state === 'live' ? ages.get(record.id) : undefined;
       if (ageMs !== undefined) signs.push([addressText(key), mono - ageMs]);
     }
@@ -78,6 +78,7 @@ export class LeaseChecker implements Checker {
     if (key === undefined || sign === undefined) return;
     const { beatTimeoutMs, deleteTimeoutMs } = this.#leaseOf(key);
     const leastMs = event.cause === 'beat-timeout' ? beatTimeoutMs : deleteTimeoutMs;
+    if (this.#isSuperseded(node, event)) return;
     const silentMs = event.at.mono - sign;
     // With the lease came the health that it had: what its former holder saw end, nobody ended here.
     if (silentMs >= leastMs || this.#movedAt.get(`${node}/${run}/${key.index}`) === event.at.mono) return;
@@ -87,9 +88,23 @@ export class LeaseChecker implements Checker {
     );
   }
 
+  /**
+   * F7: what a node held before it stood still, others have adopted and may have seen end. What waited for the process
+   * meanwhile is no sign of life of now.
+   */
+  #isSuperseded(node: number, { service, address }: RegistryEvent & { readonly address: Address }): boolean {
+    const { now } = this.#world;
+    if (this.#world.pausedMs(node, now - RESUMED_MS) === 0) return false;
+    const wanted = `${service.id}/${address.key}`;
+    for (const { records } of this.#world.mirror.all())
+      for (const { key, record } of records.values())
+        if (record.state === 'ended' && addressText(key) === wanted) return true;
+    return false;
+  }
+
   /** Shortest lease that any content of the key asked for: the content in force may be an older one. */
   #leaseOf(key: SimKey) {
-    const leases = this.#log.of(key).map(({ content }) => leaseTimesOf(content?.metadata ?? new Map()));
+    const leases = this.#world.log.of(key).map(({ content }) => leaseTimesOf(content?.metadata ?? new Map()));
     return {
       beatTimeoutMs: Math.min(...leases.map(({ beatTimeoutMs }) => beatTimeoutMs)),
       deleteTimeoutMs: Math.min(...leases.map(({ deleteTimeoutMs }) => deleteTimeoutMs)),

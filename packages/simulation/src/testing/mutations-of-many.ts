@@ -55,7 +55,9 @@ export const MUTATIONS_OF_MANY: readonly Mutation[] = [
     how: 'deltas do not name the successor of a record that is gone',
     caughtBy: ['I4'],
     scenario: 'F11',
-    apply: onMessages((message) => withChanges(message, ({ key, record }) => ({ key, ...(record && { record }) }))),
+    apply: onMessages((message) =>
+      withChanges(message, (one) => (one.successor === undefined ? one : { key: one.key })),
+    ),
   },
   {
     name: 'a removal is a plain drop (R8)',
