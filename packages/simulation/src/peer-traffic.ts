@@ -47,6 +47,8 @@ export class PeerTraffic {
   #written: WrittenMessage | undefined;
   /** Changes messages on their way, or loses them: for tests that break a rule on purpose. */
   tamper: ((message: PeerMessage, from: SimNode, to: SimNode) => PeerMessage | undefined) | undefined;
+  /** Another process with the address of a node: it hears what that one hears. */
+  twin: SimNode | undefined;
   /** Messages and bytes sent so far. */
   messages = 0;
   bytes = 0;
@@ -57,9 +59,13 @@ export class PeerTraffic {
 
   /** A node sends a message to another. */
   send(from: SimNode, to: string, original: PeerMessage): void {
-    const { nodes, network, queue, trace } = this.#world;
-    const target = nodes.find(({ id }) => id === to);
-    if (target === undefined) return;
+    const { nodes } = this.#world;
+    for (const target of [...nodes, ...(this.twin === undefined ? [] : [this.twin])])
+      if (target.id === to) this.#sendTo(from, target, original);
+  }
+
+  #sendTo(from: SimNode, target: SimNode, original: PeerMessage): void {
+    const { network, queue, trace } = this.#world;
     const message = this.tamper === undefined ? original : this.tamper(original, from, target);
     if (message === undefined) return;
     const written = this.#written?.original === message ? this.#written : new WrittenMessage(message);
@@ -71,7 +77,7 @@ export class PeerTraffic {
     trace.note(queue.now, `${from.index}>${target.index}`);
     this.#watch(from, target, message, bytes);
     const { run } = target;
-    network.send({ from: from.id, to, bytes, delivery: 'once' }, () => {
+    network.send({ from: from.id, to: target.id, bytes, delivery: 'once' }, () => {
       if (target.run === run) this.#arrive(from, target, written);
     });
   }
@@ -92,7 +98,7 @@ export class PeerTraffic {
         checker.onDelivery?.(target.index, from.index, message, target.now.mono);
       target.step({ type: 'peer-message', peer: from.id, message });
     });
-    if (!taken && target.refuses) this.#refuse(from, target);
+    if (!taken && target.refuses && target !== this.twin) this.#refuse(from, target);
   }
 
   #refuse(from: SimNode, target: SimNode): void {

@@ -54,6 +54,9 @@ export class PlanRunner {
       case 'crash':
         this.#crash(deed);
         break;
+      case 'twin':
+        this.#startTwin(deed);
+        break;
       case 'freeze':
         this.#freeze(deed);
         break;
@@ -110,6 +113,14 @@ export class PlanRunner {
   #start(node: SimNode): void {
     this.#world.trace.tell(this.#world.now, () => `--- node ${node.index} starts`);
     node.start();
+  }
+
+  #startTwin({ node, forMs }: DeedOf<'twin'>): void {
+    const twin = this.#world.makeTwin(this.#nodeAt(node));
+    twin.start();
+    this.#later(forMs, 'the second process ends', () => {
+      if (twin.state === 'running') twin.crash('process');
+    });
   }
 
   #freeze({ node: index, forMs }: DeedOf<'freeze'>): void {

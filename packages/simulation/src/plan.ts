@@ -23,6 +23,8 @@ export type Deed =
       readonly disk: 'kept' | 'lost';
       readonly forMs: number | undefined;
     }
+  /** A second process starts elsewhere and says that it has the address of a node. */
+  | { readonly type: 'twin'; readonly node: number; readonly forMs: number }
   | { readonly type: 'freeze'; readonly node: number; readonly forMs: number }
   /** The wall clock of a node is set. */
   | { readonly type: 'jump'; readonly node: number; readonly ms: number }

@@ -120,6 +120,16 @@ export class World {
     for (const listener of this.crashListeners) listener(node);
   }
 
+  /** A process with the address of a node and nothing else of it; it serves no clients. */
+  makeTwin({ id, members, replication }: SimNode): SimNode {
+    const clock = new NodeClock({ startMs: 0, driftPpm: 0, offsetMs: 0 });
+    const twin = new SimNode(this.nodes.length, { id, clock }, this.#surroundings());
+    twin.members = members;
+    twin.replication = replication;
+    this.traffic.twin = twin;
+    return twin;
+  }
+
   /** How long a node has stood still since a virtual time, ms. */
   pausedMs(node: number, since: number): number {
     return this.nodes[node]?.pausedMs(since) ?? 0;
@@ -146,7 +156,7 @@ export class World {
 
   #stepped(node: SimNode): void {
     this.#steps += 1;
-    if (node.answersReaders) this.views.look(node, this.now);
+    if (node.answersReaders && this.nodes[node.index] === node) this.views.look(node, this.now);
     if (this.#steps % STEPS_PER_SAMPLE === 0) for (const checker of this.checkers) checker.onSample?.();
   }
 
@@ -169,6 +179,7 @@ export class World {
       case 'alarm':
         this.trace.tell(this.now, () => `node ${node.index} alarms: ${effect.text}`);
         for (const checker of this.checkers) checker.onAlarm?.(node.index, effect.kind, effect.text);
+        if (effect.stop) this.queue.after(0, () => this.#stopAlarmed(node));
         break;
       case 'event':
         for (const checker of this.checkers) checker.onEvent?.(node.index, node.run, effect.event);
@@ -182,6 +193,13 @@ export class World {
       case 'keep':
         break;
     }
+  }
+
+  /** As the app does when the core says that this process must end. */
+  #stopAlarmed(node: SimNode): void {
+    if (node.state !== 'running') return;
+    node.crash('process');
+    if (this.nodes[node.index] === node) this.crashed(node, 'kept');
   }
 
   #push(node: SimNode, effect: Extract<Effect, { type: 'push' }>): void {

@@ -8,6 +8,7 @@ import { type Checker, Violation } from './checker.js';
 export class MemberChecker implements Checker {
   readonly rule = 'R18';
   readonly #expects: Expectations;
+  #twinsNoticed = false;
 
   constructor(expects: Expectations) {
     this.#expects = expects;
@@ -19,8 +20,14 @@ export class MemberChecker implements Checker {
   }
 
   onAlarm(node: number, kind: string, text: string): void {
+    if (kind === 'two-runs') this.#twinsNoticed = true;
     if (kind === 'two-runs' && this.#expects.twins !== true)
       throw new Violation('F16', `node ${node} takes a run that is over for a second process: ${text}`);
     if (kind === 'digest-mismatch') throw new Violation('I1', `node ${node} alarms: ${text}`);
+  }
+
+  atEnd(): void {
+    if (this.#expects.twins === true && !this.#twinsNoticed)
+      throw new Violation('F16', 'two processes used one address, and nobody noticed');
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Scenario } from '../scenario.js';
 import { alone } from './alone.js';
-import { deathWithHolder, nodeBack, nodeLost, rollingRestart } from './crashes.js';
+import { brokenCopy, deathWithHolder, nodeBack, nodeLost, rollingRestart, twins } from './crashes.js';
 import { cutInHalves, farewells, flappingLink, oneWayCut } from './cuts.js';
 import {
   badPaths,
@@ -32,6 +32,8 @@ export const SCENARIOS: readonly Scenario[] = [
   writesThatMove,
   deathWithHolder,
   massDeath,
+  brokenCopy,
+  twins,
   flappingLink,
   slowPeer,
   lateBeats,

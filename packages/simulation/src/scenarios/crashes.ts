@@ -99,3 +99,49 @@ export const deathWithHolder: Scenario = {
     });
   },
 };
+
+/**
+ * F14, in small: messages of ten records, so that a copy takes many of them. A node that lost its disk starts to copy, is cut
+ * off half-way, twice; readers get no list from it until it has all.
+ */
+export const brokenCopy: Scenario = {
+  name: 'F14',
+  title: 'the first copy of a node that starts is cut off half-way, twice',
+  draw(random) {
+    const nodes = drawNodeCount(random);
+    const node = random.integer(0, nodes - 1);
+    const others = Array.from({ length: nodes }, (_, index) => index).filter((index) => index !== node);
+    const downMs = random.integer(8000, 20_000);
+    const backAtMs = FAULTS_FROM_MS + downMs;
+    const cut = { type: 'cut', from: [node], to: others, ways: 'both', clients: 'free' } as const;
+    const plan: PlannedDeed[] = [
+      { atMs: FAULTS_FROM_MS, deed: { type: 'crash', node, what: 'process', disk: 'lost', forMs: downMs } },
+      { atMs: backAtMs + random.integer(3, 30), deed: { ...cut, forMs: random.integer(500, 2500) } },
+      { atMs: backAtMs + random.integer(2600, 3500), deed: { ...cut, forMs: random.integer(500, 2500) } },
+    ];
+    return drawCluster(random, {
+      nodes,
+      plan: [...plan, ...drawChanges(random, FAULTS_FROM_MS, backAtMs)],
+      activeMs: backAtMs + 10_000,
+      replication: { chunkRecords: 10 },
+      expects: { harmMsMax: 0 },
+    });
+  },
+};
+
+/** F16 */
+export const twins: Scenario = {
+  name: 'F16',
+  title: 'a second process starts with the address of a node',
+  draw(random) {
+    const nodes = drawNodeCount(random);
+    const node = random.integer(0, nodes - 1);
+    const twin = { type: 'twin', node, forMs: 20_000 } as const;
+    return drawCluster(random, {
+      nodes,
+      plan: [{ atMs: random.integer(35_000, 45_000), deed: twin }],
+      activeMs: 70_000,
+      expects: { twins: true },
+    });
+  },
+};
