@@ -26,6 +26,8 @@ export interface HistoryRequest {
   readonly traceMode: TraceMode;
   /** How much of the plan happens: its first deeds; default: all. */
   readonly deeds?: number;
+  /** Every second wall clock is ahead by this, the others are behind by it, ms; default 0. */
+  readonly wallShiftMs?: number;
   /** Changes the world before it begins: for tests that break a rule on purpose. */
   readonly sabotage?: (world: World) => void;
 }
@@ -34,6 +36,8 @@ export interface HistoryRequest {
 export interface HistoryResult {
   /** Trace hash: equal for equal requests. */
   readonly hash: string;
+  /** The same for what readers saw, and when. */
+  readonly viewHash: number;
   readonly steps: number;
   /** Virtual time, ms. */
   readonly virtualMs: number;
@@ -46,18 +50,29 @@ export interface HistoryResult {
 }
 
 /** Runs a history. */
-export function runHistory({ scenario, seed, traceMode, deeds, sabotage }: HistoryRequest): HistoryResult {
+export function runHistory({
+  scenario,
+  seed,
+  traceMode,
+  deeds,
+  wallShiftMs = 0,
+  sabotage,
+}: HistoryRequest): HistoryResult {
   const shape = scenario.draw(new SeededRandom(seed, scenario.name));
   const plan = shape.plan.slice(0, deeds);
   const keyCount = shape.beatClients + shape.streamClients;
-  const { clocks, replication = {} } = shape;
+  const { replication = {} } = shape;
+  const clocks = shape.clocks.map((clock, index) => ({
+    ...clock,
+    offsetMs: clock.offsetMs + (index % 2 === 0 ? -wallShiftMs : wallShiftMs),
+  }));
   const world = new World({ seed, keyCount, clocks, traceMode, replication });
   const violation = findViolation(() => {
     sabotage?.(world);
     happen(world, shape, plan, seed % HISTORIES_PER_LONG_QUIET === 0 ? LONG_QUIET_MS : QUIET_MS);
   });
   const { trace, steps, now } = world;
-  return { hash: trace.hash, steps, virtualMs: now, plan, violation, story: trace.story };
+  return { hash: trace.hash, viewHash: trace.viewHash, steps, virtualMs: now, plan, violation, story: trace.story };
 }
 
 function happen(world: World, shape: HistoryPlan, plan: readonly PlannedDeed[], quietMs: number): void {

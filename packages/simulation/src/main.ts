@@ -2,6 +2,7 @@
 // shortest failing prefix as a story. Exit code 0 when nothing broke, 1 when something did, 2 for arguments that make no
 // sense.
 
+import { clockDependence } from './clock-dependence.js';
 import { type HistoryResult, runHistory } from './history.js';
 import { planText } from './plan.js';
 import type { Scenario } from './scenario.js';
@@ -68,7 +69,8 @@ function runOne(
   { isRepeated, told }: { isRepeated: boolean; told: RunRequest['told'] },
 ): HistoryResult {
   const request = { scenario, seed, traceMode: told === 'all' ? 'story' : 'hash' } as const;
-  const result = runHistory(request);
+  const first = runHistory(request);
+  const result = first.violation === undefined ? { ...first, violation: clockDependence(request, first) } : first;
   if (result.violation !== undefined) tellFailure(scenario, seed, shortestFailingPrefix(request, result));
   else if (told === 'all') console.log(result.story.join('\n'));
   if (isRepeated && runHistory(request).hash !== result.hash)

@@ -50,6 +50,11 @@ export interface Scenario {
   /** `F1` to `F19`, or `mix`. */
   readonly name: string;
   readonly title: string;
+  /**
+   * I10: no two writes are made without knowing of each other, so readers see the same at the same times with whatever wall
+   * clocks. Such a history is run with two sets of them.
+   */
+  readonly comparesClocks?: true;
   /** Draws a history of this kind. */
   draw(random: SeededRandom): HistoryPlan;
 }

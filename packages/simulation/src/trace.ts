@@ -15,8 +15,8 @@ export class Trace {
   readonly #lines: string[] = [];
   #low = hashOf('low');
   #high = hashOf('high');
-  /** Things noted. */
-  count = 0;
+  /** Hash of what readers saw and when, 0 to 2^32 - 1; wall clocks are not in it. */
+  viewHash = hashOf('views');
 
   constructor(mode: TraceMode) {
     this.#mode = mode;
@@ -24,9 +24,14 @@ export class Trace {
 
   /** Notes that something happened. @param what - text that differs when something else happens */
   note(at: number, what: string): void {
-    this.count += 1;
     this.#low = hashOf(what, this.#low ^ at);
     this.#high = Math.imul(this.#high ^ this.#low, 0x9e3779b1) >>> 0;
+  }
+
+  /** Notes what readers see. */
+  noteView(at: number, what: string): void {
+    this.note(at, what);
+    this.viewHash = hashOf(what, this.viewHash ^ at);
   }
 
   /** Adds a line to the story. @param text - only asked for when lines are kept */

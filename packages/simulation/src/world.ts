@@ -231,7 +231,7 @@ export class World {
 
   #viewChanged(change: ViewChange): void {
     const { node, key, before, after } = change;
-    this.trace.note(change.at, `view ${node} ${key.index} ${after?.operation} ${after?.healthy} ${after?.weight}`);
+    this.trace.noteView(change.at, `view ${node} ${key.index} ${after?.operation} ${after?.healthy} ${after?.weight}`);
     this.trace.tell(change.at, () => `node ${node} shows ${nameOf(key)}: ${shownText(before)} -> ${shownText(after)}`);
     this.#carry(change);
     for (const checker of this.checkers) checker.onView?.(change);

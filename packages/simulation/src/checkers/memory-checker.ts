@@ -1,7 +1,7 @@
 // I11, and the second half of L3: what is over is forgotten. No node keeps a removal or an ended lease for longer than its
 // time, and none keeps the set of a node that is gone for longer than the retention and a bit.
 
-import { DEFAULT_REPLICATION_SETTINGS, type PeerMessage } from '@rollcall/server/internal';
+import { DEFAULT_REPLICATION_SETTINGS, type PeerMessage, type SetId } from '@rollcall/server/internal';
 import { setText } from '../set-mirror.js';
 import type { World } from '../world.js';
 import { type Checker, type MessageSent, Violation } from './checker.js';
@@ -30,10 +30,16 @@ export class MemoryChecker implements Checker {
     const before = this.#keptSince.get(`${from}/${run}`);
     // What is not named is not kept: where lists differ, a set may come again from a node that still has its author.
     const kept = new Map<string, number>();
-    for (const { graceMs, ...id } of message.sets) if (graceMs !== undefined) kept.set(setText(id), at);
+    for (const { graceMs, ...id } of message.sets)
+      if (graceMs !== undefined && this.#isOver(id)) kept.set(setText(id), at);
     for (const place of kept.keys()) kept.set(place, before?.get(place) ?? at);
     this.#keptSince.set(`${from}/${run}`, kept);
     for (const [set, since] of kept) this.#check(from, set, since);
+  }
+
+  /** Where lists differ, a node may keep what others still hear. */
+  #isOver({ run }: SetId): boolean {
+    return this.#world.nodes.every(({ ownSet }) => ownSet?.run !== run);
   }
 
   #check(node: number, set: string, since: number): void {

@@ -2,6 +2,7 @@
 // one only where the later may have been lost with the nodes that had it, or where neither write could know of the other.
 
 import type { SimClient } from '../clients/sim-client.js';
+import type { Operation } from '../operation.js';
 import type { SimKey } from '../sim-key.js';
 import type { SimNode } from '../sim-node.js';
 import { nameOf, type World } from '../world.js';
@@ -23,18 +24,19 @@ export class PresenceChecker implements Checker {
       if (client.state === 'alive') for (const node of this.#world.running) this.#check(client, node);
   }
 
-  #check({ name, key }: SimClient, node: SimNode): void {
-    const fault = this.#faultOf(key, node);
+  #check({ name, key, protocol }: SimClient, node: SimNode): void {
+    // What came over an earlier connection went with it; only the present one's last word counts.
+    const candidates = protocol === '2.x' ? this.#world.log.of(key).slice(-1) : this.#world.log.candidates(key);
+    const fault = this.#faultOf(key, node, candidates);
     if (fault === undefined) return;
     throw new Violation(this.rule, `${name} is alive, but node ${node.index} shows ${nameOf(key)} ${fault}`);
   }
 
-  #faultOf(key: SimKey, node: SimNode): string | undefined {
+  #faultOf(key: SimKey, node: SimNode, candidates: readonly Operation[]): string | undefined {
     const shown = this.#world.views.shown(node, key);
     if (shown === undefined) return 'not at all';
     if (!shown.healthy) return 'as unhealthy';
-    const candidates = this.#world.log.candidates(key).map(({ name }) => name);
-    if (candidates.includes(shown.operation ?? '')) return undefined;
-    return `as ${shown.operation}; its last content is ${candidates.join(' or ')}`;
+    if (candidates.some(({ name }) => name === shown.operation)) return undefined;
+    return `as ${shown.operation}; its last content is ${candidates.map(({ name }) => name).join(' or ')}`;
   }
 }

@@ -52,6 +52,7 @@ export const frozenNode: Scenario = {
 /** F8 */
 export const wrongClocks: Scenario = {
   name: 'F8',
+  comparesClocks: true,
   title: 'wall clocks that jump by an hour, and all clocks 200 ppm off',
   draw(random) {
     const nodes = drawNodeCount(random);
@@ -64,6 +65,7 @@ export const wrongClocks: Scenario = {
     );
     return drawCluster(random, {
       nodes,
+      homing: 'own',
       clocks: { driftPpmMax: 200, offsetMsMax: 100 },
       plan: [...jumps, ...drawChanges(random, FAULTS_FROM_MS, END_MS)],
       activeMs: END_MS,
