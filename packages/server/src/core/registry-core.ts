@@ -107,7 +107,8 @@ export class RegistryCore {
     } finally {
       this.replication?.finishStep();
       reportProtection(this.#state);
-      this.#subscriptions.pushChanged();
+      // Before there is a full copy, lists are too short: what changed is pushed once there is one.
+      if (this.replication?.ready !== false) this.#subscriptions.pushChanged();
     }
   }
 

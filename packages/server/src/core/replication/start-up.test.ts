@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { ClusterFixture } from '../../testing/cluster-fixture.js';
+import { hostOf, serviceOf } from '../../testing/core-fixture.js';
+
+const orders = serviceOf('orders');
+
+it('a subscriber from before a restart is pushed nothing until the node has a full copy', () => {
+  const cluster = ClusterFixture.ready(3);
+  cluster.register(1, orders, hostOf(1));
+  cluster.register(2, orders, hostOf(2));
+  cluster.advance(1000);
+  cluster.kill(0);
+  cluster.advance(1000);
+  const subscriber = { ip: '10.0.0.9', port: 5000, clusters: '', agent: 'Nacos-Java-Client:v1.4.8', app: '' };
+  cluster.restart(0, { epoch: 1, entries: [{ type: 'subscribed', service: orders, subscriber }], ageMs: 1000 });
+  const node = cluster.nodes[0];
+  const pushed = () =>
+    (node?.effects ?? []).flatMap((effect) => (effect.type === 'push' ? [effect.view.hosts.map(({ ip }) => ip)] : []));
+  for (let waited = 0; waited < 5000; waited += 5) {
+    cluster.advance(5);
+    if (node?.core.replication?.ready === false) expect(pushed()).toEqual([]);
+  }
+  expect(pushed()[0]).toEqual(['10.0.0.1', '10.0.0.2']);
+});
