@@ -75,7 +75,7 @@ function wallTime(atMs: number): string {
 
 /** What a node says of instances and subscribers hides what it says of its peers. */
 function clusterLines(output: string): readonly string[] {
-  const isOther = /"event":"(instance|service|subscribe|unsubscribe|connection)|"event":"open-to-network/;
+  const isOther = /"event":"(instance|service|subscribe|unsubscribe|connection|lease)|"event":"open-to-network/;
   return output
     .split('\n')
     .slice(1)

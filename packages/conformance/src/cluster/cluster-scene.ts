@@ -36,7 +36,7 @@ export class ClusterScene {
   readonly view: ViewSampler;
   readonly beats = new BeatAccount();
   readonly figures: Figure[] = [];
-  /** What was done to the nodes, on the clock of `performance.now()`. */
+  /** What was done to the nodes, and what was remarkable, on the clock of `performance.now()`. */
   readonly events: { readonly atMs: number; readonly text: string }[] = [];
   readonly #size: ClusterSize;
   readonly #cleanups: (() => void | Promise<void>)[] = [];
@@ -98,7 +98,12 @@ export class ClusterScene {
   /** Does something to a node; the time is kept for the notes. */
   async act(what: NodeAct, index: number): Promise<void> {
     await this.#perform(what, this.nodes[index] as ClusterNode);
-    this.events.push({ atMs: performance.now(), text: `${what} of node ${index} is done` });
+    this.note(`${what} of node ${index} is done`);
+  }
+
+  /** Keeps something for the notes, with the time. */
+  note(text: string): void {
+    this.events.push({ atMs: performance.now(), text });
   }
 
   /** Has something done when the flow ends, however it ends; the last one first. */

@@ -102,9 +102,10 @@ class Reader {
     this.#reads += 1;
     const askedAtMs = performance.now();
     const call = { method: 'GET', path: '/v1/ns/instance/list', query: { serviceName } } as const;
-    const { body } = await calls.first(fromRandom(NODE_INDICES).slice(0, 2), call);
+    const { body, refusals } = await calls.first(fromRandom(NODE_INDICES).slice(0, 2), call);
     if (body === undefined) {
       this.#failed += 1;
+      this.#scene.note(`read failed: ${refusals.join('; ')}`);
       return;
     }
     const { hosts } = JSON.parse(body) as ListAnswer;

@@ -25,11 +25,11 @@ export class NamespaceNetwork implements ClusterNetwork {
   }
 
   async cut(node: number): Promise<void> {
-    for (const rule of cutRules(node)) await runTool('ip', 'rule', 'add', 'pref', RULE_PREFERENCE, ...rule);
+    await runTool('sh', '-c', ruleCommands('add', node));
   }
 
   async heal(node: number): Promise<void> {
-    for (const rule of cutRules(node)) await runTool('ip', 'rule', 'del', 'pref', RULE_PREFERENCE, ...rule);
+    await runTool('sh', '-c', ruleCommands('del', node));
   }
 
   async close(): Promise<void> {
@@ -37,8 +37,10 @@ export class NamespaceNetwork implements ClusterNetwork {
   }
 }
 
-function cutRules(node: number): readonly (readonly string[])[] {
+/** All rules in one process, so that both directions change within milliseconds. */
+function ruleCommands(change: 'add' | 'del', node: number): string {
   const others = NODE_INDICES.filter((other) => other !== node);
-  const into = others.map((other) => ['iif', hubInterface(other), 'to', nodeAddress(node), 'blackhole']);
-  return [['iif', hubInterface(node), 'blackhole'], ...into];
+  const into = others.map((other) => `iif ${hubInterface(other)} to ${nodeAddress(node)}`);
+  const rules = [`iif ${hubInterface(node)}`, ...into];
+  return `ip -batch - <<END\n${rules.map((rule) => `rule ${change} pref ${RULE_PREFERENCE} ${rule} blackhole`).join('\n')}\nEND`;
 }
