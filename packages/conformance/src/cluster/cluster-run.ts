@@ -45,6 +45,7 @@ async function runClusterFlow(flow: ClusterFlow, { network, size }: ClusterRun):
   try {
     await scene.start();
     await Promise.race([flow.run(scene), failWhenHung(flow)]);
+    scene.lateness();
   } catch (error) {
     broken = error instanceof Error ? error.message : String(error);
   }

@@ -1,5 +1,6 @@
 // What a flow over a cluster gets: three nodes that have just been started, the network between them, clients' calls, the
 // observer, and a place for figures.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerEndpoint } from '../server-endpoint.js';
 import { BeatAccount } from './clients/beat-account.js';
@@ -39,6 +40,7 @@ export class ClusterScene {
   /** What was done to the nodes, and what was remarkable, on the clock of `performance.now()`. */
   readonly events: { readonly atMs: number; readonly text: string }[] = [];
   readonly #size: ClusterSize;
+  readonly #lateness = monitorEventLoopDelay({ resolution: 10 });
   readonly #cleanups: (() => void | Promise<void>)[] = [];
 
   private constructor(nodes: readonly ClusterNode[], { network, size }: ClusterSceneOptions) {
@@ -47,6 +49,8 @@ export class ClusterScene {
     this.#size = size;
     this.calls = new ClusterCalls(this.endpoints);
     this.view = new ViewSampler(nodes, this.expected);
+    this.#lateness.enable();
+    this.defer(() => void this.#lateness.disable());
     this.defer(() => this.calls.close());
     this.defer(() => this.view.stop());
   }
@@ -99,6 +103,12 @@ export class ClusterScene {
   async act(what: NodeAct, index: number): Promise<void> {
     await this.#perform(what, this.nodes[index] as ClusterNode);
     this.note(`${what} of node ${index} is done`);
+  }
+
+  /** Keeps how late this process was at most: what was measured is wrong by as much when the machine is busy. */
+  lateness(): void {
+    this.time('this process was late by, at most', this.#lateness.max / 1e6);
+    this.time('  and in one of a hundred looks', this.#lateness.percentile(99) / 1e6);
   }
 
   /** Keeps something for the notes, with the time. */

@@ -9,7 +9,10 @@ export async function startedApart<T>(
 ): Promise<void> {
   const underWay: Promise<void>[] = [];
   for (const value of values) {
-    underWay.push(work(value));
+    const promise = work(value);
+    // Whoever fails early is reported with the others.
+    promise.catch(() => undefined);
+    underWay.push(promise);
     await sleep(apartMs);
   }
   await Promise.all(underWay);

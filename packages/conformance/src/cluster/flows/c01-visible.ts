@@ -48,7 +48,7 @@ function tell(scene: ClusterScene, kind: Seen['kind'], all: readonly Seen[]): vo
   const others = seen.flatMap((one) => one.others);
   const same = seen.map((one) => one.same);
   const missed = [...others, ...same].filter((time) => time === undefined).length;
-  scene.figure(`${kind}: lists that never got it in 12 s`, missed, NONE);
+  scene.figure(`${kind}: lists that did not get it in 12 s`, missed, NONE);
   scene.time(`${kind}: seen on the other nodes, p50`, percentile(times(others), 0.5));
   scene.time(`${kind}: seen on the other nodes, p99`, percentile(times(others), 0.99), { default: 3, strict: 0.5 });
   scene.time(`${kind}: seen on the same node, p99`, percentile(times(same), 0.99), { strict: 0.2 });
@@ -58,14 +58,19 @@ async function overHttp(scene: ClusterScene, instance: InstancePlan): Promise<Se
   const node = randomOf(NODE_INDICES);
   const startedAtMs = performance.now();
   const { body, refusals } = await newBeating(scene, instance).register([node]);
-  if (body === undefined) throw new Error(`Node ${node} refuses a registration: ${refusals.join('; ')}`);
+  if (body === undefined) return refused(scene, 'HTTP', refusals.join('; '));
   return watchAll(scene, instance, { kind: 'HTTP', node, startedAtMs });
 }
 
 async function overGrpc(scene: ClusterScene, instance: InstancePlan, client: GrpcClient): Promise<Seen> {
   const startedAtMs = performance.now();
-  if (!(await client.register(instance))) throw new Error(`Node ${client.node} refuses a registration over gRPC`);
+  if (!(await client.register(instance))) return refused(scene, 'gRPC', `node ${client.node}`);
   return watchAll(scene, instance, { kind: 'gRPC', node: client.node, startedAtMs });
+}
+
+function refused(scene: ClusterScene, kind: Seen['kind'], reason: string): Seen {
+  scene.note(`registration over ${kind} refused: ${reason}`);
+  return { kind, same: undefined, others: NODE_INDICES.slice(1).map(() => undefined) };
 }
 
 async function watchAll(
@@ -85,7 +90,8 @@ async function watchOne(
   const api = scene.calls.nodes[index];
   while (performance.now() - startedAtMs < GIVE_UP_MS) {
     const askedAtMs = performance.now();
-    const list = await api?.list({ serviceName: instance.serviceName });
+    // A list that fails is one without the instance.
+    const list = await api?.list({ serviceName: instance.serviceName }).catch(() => undefined);
     if (list !== undefined && lists(list.hosts, instance)) return performance.now() - startedAtMs;
     await sleep(Math.max(0, POLL_MS - (performance.now() - askedAtMs)));
   }
