@@ -65,6 +65,15 @@ const steps = [
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
   { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '100', '--seed', '1', '--scenario', 'alone') },
   { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '300', '--scenario', 'alone') },
+  {
+    name: 'cluster flows, short',
+    command: npm('conformance', 'cluster', '--short', '--strict', '--notes', '--flows', 'C2,C3,C9'),
+  },
+  // Its strict limits are milliseconds, which say little on a busy machine.
+  {
+    name: 'cluster flow of visibility, short',
+    command: npm('conformance', 'cluster', '--short', '--notes', '--flows', 'C1'),
+  },
   { name: 'bench smoke', command: npm('bench', '--smoke') },
 ];
 

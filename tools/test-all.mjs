@@ -13,6 +13,7 @@ const steps = [
   { name: 'conformance of our client', command: npm('conformance', '--client', 'rollcall,rollcall-http') },
   { name: 'conformance of other SDKs', command: npm('conformance', '--client', 'java14,java25,java30,go,python') },
   { name: 'simulation', command: npm('simulate', '--runs', '10000') },
+  { name: 'cluster flows', command: npm('conformance', 'cluster', '--strict', '--notes') },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '200') },
   {
     name: 'bench',

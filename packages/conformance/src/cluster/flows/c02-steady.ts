@@ -12,7 +12,7 @@ export const c02Steady: ClusterFlow = {
   seconds: 55,
   async run(scene) {
     await populate(scene, { services: 10, http: scene.sized(200, 60) });
-    await sleep(scene.sized(40_000, 12_000));
+    await sleep(scene.sized(40_000, 8000));
     httpFigures(scene, NODE_INDICES, 'any node', NONE);
     emptyListFigure(scene, NODE_INDICES, 'any node');
     sampleFigures(scene, NODE_INDICES);

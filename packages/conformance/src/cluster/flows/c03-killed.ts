@@ -27,7 +27,7 @@ export const c03Killed: ClusterFlow = {
     const plan = { services: 10, http: scene.sized(300, 80), grpc: scene.sized(50, 15), sdk: true };
     const population = await populate(scene, plan);
     await scene.act('kill', KILLED);
-    await sleep(scene.sized(60_000, 25_000));
+    await sleep(scene.sized(60_000, 20_000));
     httpFigures(scene, SURVIVORS, 'the survivors', NONE);
     emptyListFigure(scene, SURVIVORS, 'the survivors');
     sampleFigures(scene, SURVIVORS);
