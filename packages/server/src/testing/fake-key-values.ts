@@ -35,10 +35,14 @@ export class FakeKeyValues {
   reachable = true;
   /** While true watches tell nothing. */
   late = false;
+  /** While set, answers to transactions wait for it; their effects do not. */
+  answers: Promise<unknown> | undefined;
   /** Identity that listings carry. */
   store = '1';
   /** Faults of the next transactions, the first first. */
   readonly faults: TransactionFault[] = [];
+  /** Everything that was ever written, transaction by transaction. */
+  readonly log: (readonly KeyEvent[])[] = [];
   readonly #values = new Map<string, KeyValue>();
   readonly #history: Revision[] = [];
   readonly #watches = new Set<FakeWatch>();
@@ -54,7 +58,11 @@ export class FakeKeyValues {
   connect(name = 'fake://store'): KeyValueStore {
     return {
       name,
-      transact: async (transaction) => this.#transact(transaction),
+      transact: async (transaction) => {
+        const outcome = this.#transact(transaction);
+        await this.answers;
+        return outcome;
+      },
       list: async () => this.#list(),
       watch: (fromRevision, listener) => this.#watch(fromRevision, listener),
       close: () => undefined,
@@ -119,6 +127,7 @@ export class FakeKeyValues {
       else this.#values.set(key, { key, value, modRevision: revision });
     }
     this.#history.push({ revision, events: writes });
+    this.log.push(writes);
     // As over a network: watches hear of it later than whoever made it, or earlier.
     queueMicrotask(() => {
       for (const watch of [...this.#watches]) this.#serve(watch);

@@ -116,6 +116,22 @@ describe('a write', () => {
     expect(await other.store.commit([namespace('dev', 'other')], ACTOR)).toBe('written');
   });
 
+  test('meets a conflict also when all is as before by the time it hears of it', async () => {
+    const raw = fake.connect();
+    let answer = () => undefined as unknown;
+    fake.late = true;
+    fake.answers = new Promise((resolve) => (answer = () => resolve(undefined)));
+    const value = '{"op":"x.1","type":"namespace","id":"dev","value":{"id":"dev","name":"x","description":null}}';
+    const created = raw.transact({ compares: [], writes: [{ key: 'ns/["dev"]', value }] });
+    const write = one.store.commit([namespace('dev')], ACTOR);
+    await settle();
+    const removed = raw.transact({ compares: [], writes: [{ key: 'ns/["dev"]', value: undefined }] });
+    fake.tell();
+    await settle();
+    answer();
+    expect(await Promise.all([created, removed, write])).toMatchObject([{}, {}, 'conflict']);
+  });
+
   test('of removals that are not there reaches no store', async () => {
     const { revision } = fake;
     expect(await one.store.commit([removal(namespace('dev'))], ACTOR)).toBe('written');
@@ -185,11 +201,18 @@ describe('a write without an answer', () => {
   test('is in doubt after two tries, and says so', async () => {
     fake.faults.push('unavailable', 'unknown-done');
     await expect(one.store.commit([namespace('dev')], ACTOR)).rejects.toThrow(
-      'It is not known whether the change was made: the store "fake://store" did not say (asked 2 times: no answer in time)',
+      'It is not known whether the change was made (lists show it once it was): the store "fake://store" does not answer (tried 2 times: no answer in time)',
     );
     await settle();
     expect(one.ids).toEqual(['dev']);
   });
+});
+
+test('a write that was made without an answer and is refused when it is sent again is in doubt', async () => {
+  fake.faults.push('unknown-done', 'refused');
+  await expect(one.store.commit([namespace('dev')], ACTOR)).rejects.toThrow(/^It is not known .* refuses the change/);
+  await settle();
+  expect(one.ids).toEqual(['dev']);
 });
 
 describe('a store that is away', () => {

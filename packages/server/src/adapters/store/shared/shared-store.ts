@@ -9,6 +9,7 @@ import { after, type Clock, type Instant, type Logger, type Timers } from '@roll
 import { type Actor, SERVER } from '../../../core/actor.js';
 import type { StoreChange } from '../../../core/store-change.js';
 import type { CommitOutcome, DurableStore, StoreLane, StoreListener } from '../durable-store.js';
+import { recordOf } from '../store-record.js';
 import type { KeyEvent, KeyValueStore, Listing } from './key-value-store.js';
 import { type CopyStep, type PlannedTransaction, RecordCopy } from './record-copy.js';
 import { StoreFollower } from './store-follower.js';
@@ -41,6 +42,14 @@ export interface SharedStoreFigures {
   readonly records: number;
 }
 
+/** What is known of a change that failed. */
+type Effect = keyof typeof EFFECT_TEXTS;
+
+const EFFECT_TEXTS = {
+  'not-made': 'Change was not made',
+  'in-doubt': 'It is not known whether the change was made (lists show it once it was)',
+} as const;
+
 /** Somebody who waits for the copy. */
 interface Waiter {
   readonly isMet: () => boolean;
@@ -56,7 +65,9 @@ export class SharedStore implements DurableStore {
   /** Operations of this node under way; true once the copy has shown one. */
   readonly #pending = new Map<string, boolean>();
   #listener: StoreListener = () => undefined;
-  #saved: Promise<unknown> = Promise.resolve();
+  /** What the copy on disk lacks, and the work on it while there is any. */
+  #unsaved = new Map<string, StoreChange>();
+  #saving: Promise<void> | undefined;
   #operations = 0;
   /** Set while the store is another than the one that was listed first, or older. */
   #foreign: string | undefined;
@@ -121,7 +132,7 @@ export class SharedStore implements DurableStore {
   async close(): Promise<void> {
     this.#follower.stop();
     this.#options.keyValues.close();
-    await this.#saved;
+    await this.#saving;
     await this.#options.copyOnDisk.close();
   }
 
@@ -131,7 +142,7 @@ export class SharedStore implements DurableStore {
 
   async #make(transaction: PlannedTransaction): Promise<CommitOutcome> {
     const { operation, compares } = transaction;
-    let doubt: 'unavailable' | 'unknown' = 'unavailable';
+    let effect: Effect = 'not-made';
     let reason = '';
     for (let tries = 1; tries <= TRIES; tries++) {
       const outcome = await this.#options.keyValues.transact(transaction);
@@ -140,35 +151,29 @@ export class SharedStore implements DurableStore {
           await this.#untilCopy(() => this.#copy.revision >= outcome.revision, 'The change was made');
           return 'written';
         case 'conflict':
-          // Whatever broke the condition reaches the copy too, an earlier try of this operation among it.
-          await this.#untilCopy(() => !this.#copy.holds(compares), 'Change was not made: another node was first');
+          // Whatever broke the condition reaches the copy too, an earlier try of this operation among it. The revision
+          // alone would not do: it may be that of a change which is none of ours, so that no event comes.
+          await this.#untilCopy(
+            () => this.#copy.revision >= outcome.revision || !this.#copy.holds(compares),
+            `${EFFECT_TEXTS[effect]}: another node was first`,
+          );
           return this.#pending.get(operation.id) === true ? 'written' : 'conflict';
         case 'refused':
-          throw this.#failed(`refuses the change: ${outcome.reason}`);
+          throw this.#failed(`refuses the change: ${outcome.reason}`, effect);
         default:
-          if (outcome.state === 'unknown') doubt = 'unknown';
+          if (outcome.state === 'unknown') effect = 'in-doubt';
           reason = outcome.reason;
       }
     }
-    throw this.#becomeAway(doubt, reason);
-  }
-
-  #becomeAway(doubt: 'unavailable' | 'unknown', reason: string): RegistryError {
-    const { name } = this.#options.keyValues;
     this.#away = {
       until: after(this.#now, AWAY_MS),
       error: this.#failed(`does not answer (tried before: ${reason})`),
     };
-    if (doubt === 'unavailable') return this.#failed(`does not answer (tried ${TRIES} times: ${reason})`);
-    const found = `the store "${name}" did not say (asked ${TRIES} times: ${reason})`;
-    return new RegistryError(
-      'storage-failed',
-      `It is not known whether the change was made: ${found}; lists show it once it was`,
-    );
+    throw this.#failed(`does not answer (tried ${TRIES} times: ${reason})`, effect);
   }
 
-  #failed(found: string): RegistryError {
-    const message = `Change was not made: the store "${this.#options.keyValues.name}" ${found}`;
+  #failed(found: string, effect: Effect = 'not-made'): RegistryError {
+    const message = `${EFFECT_TEXTS[effect]}: the store "${this.#options.keyValues.name}" ${found}`;
     return new RegistryError('storage-failed', message);
   }
 
@@ -242,11 +247,22 @@ export class SharedStore implements DurableStore {
   }
 
   #save(changes: readonly StoreChange[]): void {
-    this.#saved = this.#saved
-      .then(() => this.#options.copyOnDisk.commit(changes, SERVER))
-      .catch((error: unknown) => {
+    for (const change of changes) this.#unsaved.set(recordOf(change).key, change);
+    this.#saving ??= this.#saveAll().finally(() => {
+      this.#saving = undefined;
+    });
+  }
+
+  async #saveAll(): Promise<void> {
+    while (this.#unsaved.size > 0) {
+      const changes = [...this.#unsaved.values()];
+      this.#unsaved.clear();
+      try {
+        await this.#options.copyOnDisk.commit(changes, SERVER);
+      } catch (error) {
         // The store has it; only a start while it is away would miss it.
         this.#options.logger.log('warn', 'store-copy-not-saved', { reason: String(error) });
-      });
+      }
+    }
   }
 }
