@@ -87,7 +87,9 @@ describe('against a Rollcall server over HTTP', () => {
 
   test('a thousand registrations in parallel all succeed, on a few connections', async () => {
     const many = await Promise.all(
-      Array.from({ length: 1000 }, (_, port) => client.register('many', { ip: '10.0.0.9', port: port + 1 })),
+      Array.from({ length: 1000 }, (_, port) =>
+        client.register('many', { ip: '10.0.0.9', port: port + 1 }, { deadlineMs: 60_000 }),
+      ),
     );
     expect(await client.instances('many')).toHaveLength(1000);
     await Promise.all(many.map((registration) => registration.close()));

@@ -2,7 +2,7 @@
 // Source: contract client-1x 7 (the acknowledgement must come from the advertised address).
 
 import { createSocket } from 'node:dgram';
-import { plainIp } from './http/http-exchange.js';
+import { plainIp } from './plain-ip.js';
 
 /**
  * The address from which this machine reaches a host.

@@ -1,11 +1,11 @@
 // The options of a client, with their defaults, checked once.
 
 import type { LogFields, Logger } from '@rollcall/runtime';
-import type { TlsOptions } from '../adapters/http/http-exchange.js';
-import type { HttpTransportOptions } from '../adapters/http/http-transport.js';
-import type { AccessKey } from '../adapters/http/request-signing.js';
-import type { Credentials } from '../adapters/http/token-login.js';
+import type { AccessKey } from '../adapters/access/request-signing.js';
+import type { Credentials } from '../adapters/access/token-login.js';
 import { type ServerAddress, serverAddresses } from '../adapters/server-address.js';
+import type { TlsOptions } from '../adapters/tls-options.js';
+import type { TransportOptions } from '../adapters/transport-options.js';
 import { ClientError } from '../core/client-error.js';
 import { type CoreSettings, DEFAULT_CORE_SETTINGS } from '../core/core-context.js';
 
@@ -95,7 +95,7 @@ export interface ClientSettings {
   readonly group: string;
   readonly deadlineMs: number;
   readonly push: { readonly port: number; readonly clientIp: string | undefined } | undefined;
-  readonly http: HttpTransportOptions;
+  readonly transport: TransportOptions;
   readonly core: CoreSettings;
   readonly cache: CacheOptions | undefined;
   readonly keepsProcessAlive: boolean;
@@ -120,7 +120,7 @@ export function clientSettings(options: ConnectOptions): ClientSettings {
     group: options.group ?? 'DEFAULT_GROUP',
     deadlineMs: within('deadlineMs', options.deadlineMs ?? 15_000, 1, 86_400_000),
     push: pushSettings(options.push ?? {}),
-    http: httpSettings(options),
+    transport: transportSettings(options),
     core: { ...DEFAULT_CORE_SETTINGS, emptyLists: options.emptyLists ?? 'accept' },
     cache: options.cache,
     keepsProcessAlive: options.keepsProcessAlive ?? false,
@@ -128,7 +128,7 @@ export function clientSettings(options: ConnectOptions): ClientSettings {
   };
 }
 
-function httpSettings(options: ConnectOptions): HttpTransportOptions {
+function transportSettings(options: ConnectOptions): TransportOptions {
   return {
     namespace: options.namespace === undefined || options.namespace === '' ? 'public' : options.namespace,
     app: options.app ?? 'unknown',

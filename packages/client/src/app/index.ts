@@ -1,9 +1,9 @@
 // What the app gives to the public door.
 
-export type { TlsOptions } from '../adapters/http/http-exchange.js';
-export type { AccessKey } from '../adapters/http/request-signing.js';
-export type { Credentials } from '../adapters/http/token-login.js';
+export type { AccessKey } from '../adapters/access/request-signing.js';
+export type { Credentials } from '../adapters/access/token-login.js';
 export type { AddressChoice } from '../adapters/own-address.js';
+export type { TlsOptions } from '../adapters/tls-options.js';
 export {
   CLIENT_ERROR_CODES,
   ClientError,

@@ -22,14 +22,14 @@ export interface TransportNeeds {
 /** Makes the transport that the settings ask for; it does nothing until it is started. */
 export function transportOf(settings: ClientSettings, needs: TransportNeeds): Transport {
   const { servers, protocol } = settings;
-  const http = new HttpTransport(servers, settings.http, needs);
+  const http = new HttpTransport(servers, settings.transport, needs);
   if (protocol === 'http') return http;
   const options = {
-    ...settings.http,
+    ...settings.transport,
     portOffset: settings.grpcPortOffset,
     keepsProcessAlive: settings.keepsProcessAlive,
   };
   const grpc = (events: TransportEvents) => new GrpcTransport(servers, options, { ...needs, events, http });
   if (protocol === 'grpc') return grpc(needs.events);
-  return new AutoTransport({ grpc, http, events: needs.events, probeTimeoutMs: settings.http.attemptTimeoutMs });
+  return new AutoTransport({ grpc, http, events: needs.events, probeTimeoutMs: settings.transport.attemptTimeoutMs });
 }

@@ -1,6 +1,6 @@
 // The client as callers see it: registrations, live views, look-ups. It wires the core to a transport and to the clocks.
 
-import { hostPortText, type ServiceKey } from '@rollcall/protocol';
+import type { ServiceKey } from '@rollcall/protocol';
 import { backgroundTimers, type Clock, nodeTimers, systemClock, type Timers } from '@rollcall/runtime';
 import { EndpointServers } from '../adapters/http/endpoint-servers.js';
 import type { PushTarget } from '../adapters/http/http-calls.js';
@@ -12,7 +12,7 @@ import { PushReceiver } from '../adapters/udp/push-receiver.js';
 import type { NoteEffect } from '../core/client-effect.js';
 import { ClientError, clientErrorOf } from '../core/client-error.js';
 import type { ClientInput, PushedInput } from '../core/client-input.js';
-import { type Instance, type InstanceOptions, type RegisteredInstance, registeredInstance } from '../core/instance.js';
+import type { Instance, InstanceOptions } from '../core/instance.js';
 import type { AnswerOf, RegistryCall, ServicePage, SubscribersTold } from '../core/registry-call.js';
 import { ClientDisk } from './client-disk.js';
 import { type ClientSettings, type ConnectOptions, clientSettings } from './connect-options.js';
@@ -21,7 +21,8 @@ import { FirstLists } from './first-lists.js';
 import { DEFAULT_STRATEGY, type LiveView, type SelectOptions } from './live-view.js';
 import { type CallOptions, Operations } from './operations.js';
 import { transportOf } from './protocol-choice.js';
-import { type DeregisterOptions, RegistrationHandle, type RegistrationPort } from './registration-handle.js';
+import { type DeregisterOptions, RegistrationHandle } from './registration-handle.js';
+import { Registrations } from './registrations.js';
 import type { SelectionStrategy } from './selection/selection-strategy.js';
 import { type ServiceName, serviceKeyOf } from './service-name.js';
 import { ViewTable } from './view-table.js';
@@ -74,7 +75,7 @@ export class RegistryClient {
   readonly #selecting = new Map<string, LiveView>();
   readonly #disk: ClientDisk | undefined;
   readonly #endpoint: EndpointServers | undefined;
-  readonly #registrationPort: RegistrationPort;
+  readonly #registrations: Registrations;
   /** Why no server could be reached; undefined while one is. */
   #unreachable: ClientError | undefined;
   #closing: Promise<void> | undefined;
@@ -95,7 +96,13 @@ export class RegistryClient {
       pushTarget: (server) => this.#pushTarget(server),
     });
     this.#driver = this.#newDriver();
-    this.#registrationPort = this.#newRegistrationPort();
+    this.#registrations = new Registrations({
+      driver: this.#driver,
+      operations: this.#operations,
+      deadlineMs: settings.deadlineMs,
+      checkOpen: () => this.#checkOpen(),
+      unreachable: () => this.#unreachable,
+    });
     this.#views = new ViewTable({
       follow: (key) => this.#driver.step({ type: 'follow', service: key }),
       unfollow: (key) => {
@@ -117,7 +124,7 @@ export class RegistryClient {
 
   /** The namespace of everything this client does. */
   get namespace(): string {
-    return this.#settings.http.namespace;
+    return this.#settings.transport.namespace;
   }
 
   /**
@@ -131,9 +138,9 @@ export class RegistryClient {
     bounds: CallOptions = {},
   ): Promise<RegistrationHandle> {
     const key = this.#keyOf(service);
-    const instance = this.#registrationPort.checked(options);
-    const owner = await this.#registrationPort.register(key, instance, bounds);
-    return new RegistrationHandle(this.#registrationPort, key, instance, owner);
+    const instance = this.#registrations.checked(options);
+    const owner = await this.#registrations.register(key, instance, bounds);
+    return new RegistrationHandle(this.#registrations, key, instance, owner);
   }
 
   /**
@@ -148,9 +155,10 @@ export class RegistryClient {
     bounds: DeregisterOptions = {},
   ): Promise<SubscribersTold | undefined> {
     const key = this.#keyOf(service);
-    const instance = this.#registrationPort.checked(options);
+    const instance = this.#registrations.checked(options);
     const isKindSaid = typeof options.ephemeral === 'boolean';
-    return this.#deregister(key, isKindSaid ? instance : this.#driver.core.meantBy(key, instance), bounds, undefined);
+    const meant = isKindSaid ? instance : this.#driver.core.meantBy(key, instance);
+    return this.#registrations.deregister(key, meant, bounds);
   }
 
   /** Follows a service. Returns at once; `view.ready` resolves with the first list. */
@@ -221,82 +229,13 @@ export class RegistryClient {
 
   async #end({ deadlineMs = CLOSE_DEADLINE_MS, awaitSubscribersMs = 0, signal }: CloseOptions): Promise<void> {
     const bounds = { deadlineMs, awaitSubscribersMs, signal };
-    const ephemeral = this.#driver.core.wanted().filter(({ instance }) => instance.ephemeral);
-    const ends = ephemeral.map(({ service, instance }) => this.#startDeregister(service, instance, bounds, undefined));
+    const ended = this.#registrations.endAll(bounds);
     this.#views.closeAll();
-    for (const result of await Promise.allSettled(ends)) {
-      if (result.status === 'rejected') this.#log('warn', 'deregistration-failed', { reason: String(result.reason) });
-    }
+    for (const reason of await ended) this.#log('warn', 'deregistration-failed', { reason: String(reason) });
     this.#driver.stop();
     this.#operations.settleAll({ type: 'failed', error: closedError() });
     const parts = [this.#transport, this.#receiver, this.#disk, this.#endpoint];
     await Promise.all(parts.map((part) => part?.close()));
-  }
-
-  #newRegistrationPort(): RegistrationPort {
-    return {
-      checked: (options) => {
-        try {
-          return registeredInstance(options);
-        } catch (error) {
-          throw clientErrorOf(error);
-        }
-      },
-      register: (service, instance, bounds) => this.#register(service, instance, bounds),
-      deregister: (service, instance, bounds) => this.#deregister(service, instance, bounds, bounds.onlyOf),
-      isHeld: (service, instance) => this.#driver.core.isHeld(service, instance),
-    };
-  }
-
-  async #register(service: ServiceKey, instance: RegisteredInstance, bounds: CallOptions): Promise<number> {
-    this.#checkOpen();
-    const what = `Registering ${hostPortText(instance.ip, instance.port)} in "${service.grouped}"`;
-    const operation = this.#operations.begin({ what, signal: bounds.signal });
-    const done = this.#operations.wait(operation, {
-      what,
-      deadlineMs: bounds.deadlineMs ?? this.#settings.deadlineMs,
-      signal: bounds.signal,
-      lastFailure: () => this.#driver.core.registrationFailure(service, instance) ?? this.#unreachable,
-      abandoned: () => this.#withdraw(service, instance, operation),
-    });
-    this.#driver.step({ type: 'register', operation, service, instance });
-    await done;
-    return operation;
-  }
-
-  #withdraw(service: ServiceKey, instance: RegisteredInstance, onlyOf: number): void {
-    const operation = this.#operations.next();
-    this.#driver.step({ type: 'deregister', operation, service, instance, awaitSubscribersMs: 0, onlyOf });
-  }
-
-  async #deregister(
-    service: ServiceKey,
-    instance: RegisteredInstance,
-    bounds: DeregisterOptions,
-    onlyOf: number | undefined,
-  ): Promise<SubscribersTold | undefined> {
-    this.#checkOpen();
-    return this.#startDeregister(service, instance, bounds, onlyOf);
-  }
-
-  async #startDeregister(
-    service: ServiceKey,
-    instance: RegisteredInstance,
-    bounds: DeregisterOptions,
-    onlyOf: number | undefined,
-  ): Promise<SubscribersTold | undefined> {
-    const what = `Deregistering ${hostPortText(instance.ip, instance.port)} from "${service.grouped}"`;
-    const operation = this.#operations.begin({ what, signal: bounds.signal });
-    const awaitSubscribersMs = bounds.awaitSubscribersMs ?? 0;
-    const done = this.#operations.wait(operation, {
-      what,
-      deadlineMs: (bounds.deadlineMs ?? this.#settings.deadlineMs) + awaitSubscribersMs,
-      signal: bounds.signal,
-      lastFailure: () => this.#unreachable,
-      abandoned: () => {},
-    });
-    this.#driver.step({ type: 'deregister', operation, service, instance, awaitSubscribersMs, onlyOf });
-    return done;
   }
 
   #followForSelect(service: ServiceName, key: ServiceKey): LiveView {
@@ -326,15 +265,15 @@ export class RegistryClient {
   }
 
   #newEndpoint({ noted }: TransportEvents): EndpointServers | undefined {
-    const { endpoint, http, scheme } = this.#settings;
+    const { endpoint, transport, scheme } = this.#settings;
     const { timers, random } = this.#ports;
     return (
       endpoint &&
       new EndpointServers({
         ...{ endpoint, scheme, timers, random, noted },
-        namespace: http.namespace,
-        exchange: new HttpExchange({ ...http, connectionsMax: 1 }),
-        timeoutMs: http.attemptTimeoutMs,
+        namespace: transport.namespace,
+        exchange: new HttpExchange({ ...transport, connectionsMax: 1 }),
+        timeoutMs: transport.attemptTimeoutMs,
         found: (servers) => this.#transport.replaceServers(servers),
       })
     );

@@ -29,8 +29,7 @@ export class AlarmClock {
   /** When the first alarm rings. */
   get next(): Instant | undefined {
     const [exact, loose] = [this.#queues.exact.first(), this.#queues.loose.first()];
-    if (exact === undefined || loose === undefined) return exact ?? loose;
-    return exact < loose ? exact : loose;
+    return exact === undefined || (loose !== undefined && loose < exact) ? loose : exact;
   }
 
   /** Sets an alarm, or moves it. */

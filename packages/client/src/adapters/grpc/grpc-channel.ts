@@ -6,7 +6,8 @@ import type { Socket } from 'node:net';
 import { decodePayload, encodePayload, frameMessage, MessageCutter, type Payload } from '@rollcall/protocol';
 import { nodeTimers } from '@rollcall/runtime';
 import { ClientError } from '../../core/client-error.js';
-import { plainIp, type TlsOptions } from '../http/http-exchange.js';
+import { plainIp } from '../plain-ip.js';
+import type { TlsOptions } from '../tls-options.js';
 
 /** Where and how to connect. */
 export interface GrpcChannelOptions {

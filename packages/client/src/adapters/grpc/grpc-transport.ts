@@ -6,18 +6,18 @@ import type { Clock, TimerHandle, Timers } from '@rollcall/runtime';
 import { ClientError, clientErrorOf } from '../../core/client-error.js';
 import { type ConnectionEffect, type ConnectionInput, ConnectionPlan } from '../../core/connection-plan.js';
 import type { AnswerOf, RegistryCall } from '../../core/registry-call.js';
+import { signatureParameters } from '../access/request-signing.js';
+import { TokenLogin } from '../access/token-login.js';
 import { HttpExchange } from '../http/http-exchange.js';
-import type { HttpTransportOptions } from '../http/http-transport.js';
-import { signatureParameters } from '../http/request-signing.js';
-import { TokenLogin } from '../http/token-login.js';
 import type { ServerAddress } from '../server-address.js';
 import type { CallBounds, Transport, TransportEvents } from '../transport.js';
+import type { TransportOptions } from '../transport-options.js';
 import { type GrpcRegistryCall, grpcAnswerOf, grpcCallOf, listAnswer } from './grpc-calls.js';
 import { GrpcConnection } from './grpc-connection.js';
 import { SerialCalls } from './serial-calls.js';
 
 /** What the transport is told by the caller of the client. */
-export interface GrpcTransportOptions extends HttpTransportOptions {
+export interface GrpcTransportOptions extends TransportOptions {
   /** Distance of the gRPC port from the main port. */
   readonly portOffset: number;
   readonly keepsProcessAlive: boolean;
@@ -130,14 +130,8 @@ export class GrpcTransport implements Transport {
   async #ask(current: Current, call: GrpcRegistryCall, bounds: CallBounds): Promise<AnswerOf<GrpcRegistryCall>> {
     const isPersistent = call.type === 'register' || call.type === 'deregister';
     if (isPersistent && !current.connection.takesPersistent) return this.#ports.http.call(call, bounds);
-    const token = (await this.#login?.token()) ?? '';
-    try {
-      return await this.#send(current, call, token, bounds);
-    } catch (error) {
-      const refused = error instanceof ClientError && error.code === 'access-denied';
-      if (!refused || this.#login === undefined || !this.#login.refused(token)) throw error;
-      return this.#send(current, call, await this.#login.token(), bounds);
-    }
+    const send = (token: string): Promise<AnswerOf<GrpcRegistryCall>> => this.#send(current, call, token, bounds);
+    return this.#login === undefined ? send('') : this.#login.withToken(send);
   }
 
   async #send(
@@ -313,7 +307,7 @@ export class GrpcTransport implements Transport {
     this.#timer = { handle, at: next };
   }
 
-  #newLogin(credentials: NonNullable<HttpTransportOptions['credentials']>): TokenLogin {
+  #newLogin(credentials: NonNullable<TransportOptions['credentials']>): TokenLogin {
     const { clock, random, events } = this.#ports;
     return new TokenLogin({
       ...{ credentials, clock, random, noted: events.noted, exchange: this.#exchange },

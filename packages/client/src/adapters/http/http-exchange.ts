@@ -1,21 +1,12 @@
 // One request and its answer over HTTP/1.1, on a bounded pool of connections per server. Bytes in, bytes out: what they
 // mean is for the callers. undici's dispatch is used without its promises and streams, to keep a beat cheap.
 
-import { isIPv6 } from 'node:net';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import { ClientError } from '../../core/client-error.js';
+import { plainIp } from '../plain-ip.js';
 import type { ServerAddress } from '../server-address.js';
-
-/** Certificates for servers that are asked over TLS. */
-export interface TlsOptions {
-  /** Authorities to trust instead of the usual ones, PEM. */
-  readonly ca?: string | undefined;
-  /** Certificate of this client, PEM. */
-  readonly cert?: string | undefined;
-  /** Key of that certificate, PEM. */
-  readonly key?: string | undefined;
-}
+import type { TlsOptions } from '../tls-options.js';
 
 /** How connections are made. */
 export interface ExchangeOptions {
@@ -131,11 +122,6 @@ export class HttpExchange {
     this.#pools.set(server.origin, entry);
     return entry;
   }
-}
-
-/** An IPv4 address that came as IPv6 in its plain form, so that addresses can be compared. */
-export function plainIp(address: string): string {
-  return isIPv6(address) && address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
 
 class AnswerHandler implements Dispatcher.DispatchHandler {

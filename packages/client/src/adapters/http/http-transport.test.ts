@@ -7,7 +7,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { registeredInstance } from '../../core/instance.js';
 import { ScriptedServer, usualAnswer } from '../scripted-server.test-support.js';
 import { serverAddresses } from '../server-address.js';
-import { HttpTransport, type HttpTransportOptions } from './http-transport.js';
+import type { TransportOptions } from '../transport-options.js';
+import { HttpTransport } from './http-transport.js';
 
 const ORDERS = serviceKey('n1', 'G 1', 'orders');
 const INSTANCE = registeredInstance({ ip: '10.0.0.1', port: 80, cluster: 'c1', weight: 2, metadata: { k: 'ü &=+%' } });
@@ -26,7 +27,7 @@ async function scripted(): Promise<ScriptedServer> {
   return server;
 }
 
-function transport(servers: string, options: Partial<HttpTransportOptions> = {}, clock = new ManualClock()) {
+function transport(servers: string, options: Partial<TransportOptions> = {}, clock = new ManualClock()) {
   const notes: string[] = [];
   const made = new HttpTransport(
     serverAddresses(servers, 'http'),

@@ -8,32 +8,13 @@ import type { Clock } from '@rollcall/runtime';
 import { ClientError, clientErrorOf, codeOfStatus } from '../../core/client-error.js';
 import type { AnswerOf, RegistryCall } from '../../core/registry-call.js';
 import { ServerList } from '../../core/server-list.js';
+import { signatureParameters } from '../access/request-signing.js';
+import { TokenLogin } from '../access/token-login.js';
 import type { ServerAddress } from '../server-address.js';
 import type { CallBounds, Transport, TransportEvents } from '../transport.js';
+import type { TransportOptions } from '../transport-options.js';
 import { type HttpCall, type HttpRegistryCall, httpAnswerOf, httpCallOf, type PushTarget } from './http-calls.js';
-import { HttpExchange, type TlsOptions } from './http-exchange.js';
-import { type AccessKey, signatureParameters } from './request-signing.js';
-import { type Credentials, TokenLogin } from './token-login.js';
-
-/** What the transport is told by the caller of the client. */
-export interface HttpTransportOptions {
-  readonly namespace: string;
-  /** Shown in subscriber lists. */
-  readonly app: string;
-  /** Path in front of `/v1`; one written behind a server address goes before it. */
-  readonly contextPath: string;
-  readonly credentials?: Credentials | undefined;
-  readonly accessKey?: AccessKey | undefined;
-  readonly tls: TlsOptions;
-  /** Longest time for a connection, ms. */
-  readonly connectTimeoutMs: number;
-  /** Longest time for one attempt, ms. */
-  readonly attemptTimeoutMs: number;
-  /** Attempts of one call when there is one server. */
-  readonly attemptsForOneServer: number;
-  /** Connections to one server at once. */
-  readonly connectionsMax: number;
-}
+import { HttpExchange } from './http-exchange.js';
 
 /** What the transport needs besides. */
 export interface HttpTransportPorts {
@@ -52,7 +33,7 @@ const FINAL = new Set([400, 401, 403, 404]);
 /** Speaks HTTP v1. */
 export class HttpTransport implements Transport {
   readonly protocol = 'http';
-  readonly #options: HttpTransportOptions;
+  readonly #options: TransportOptions;
   readonly #ports: HttpTransportPorts;
   readonly #exchange: HttpExchange;
   readonly #servers: ServerList;
@@ -60,7 +41,7 @@ export class HttpTransport implements Transport {
   #addresses = new Map<string, ServerAddress>();
 
   /** @param servers - may be empty until {@link replaceServers} */
-  constructor(servers: readonly ServerAddress[], options: HttpTransportOptions, ports: HttpTransportPorts) {
+  constructor(servers: readonly ServerAddress[], options: TransportOptions, ports: HttpTransportPorts) {
     this.#options = options;
     this.#ports = ports;
     this.#exchange = new HttpExchange(options);
@@ -123,15 +104,9 @@ export class HttpTransport implements Transport {
     return this.#exchange.close();
   }
 
-  async #ask<C extends HttpRegistryCall>(server: ServerAddress, call: C, bounds: CallBounds): Promise<AnswerOf<C>> {
-    const token = (await this.#login?.token()) ?? '';
-    try {
-      return await this.#send(server, call, token, bounds);
-    } catch (error) {
-      const refused = error instanceof ClientError && error.code === 'access-denied';
-      if (!refused || this.#login === undefined || !this.#login.refused(token)) throw error;
-      return this.#send(server, call, await this.#login.token(), bounds);
-    }
+  #ask<C extends HttpRegistryCall>(server: ServerAddress, call: C, bounds: CallBounds): Promise<AnswerOf<C>> {
+    const send = (token: string): Promise<AnswerOf<C>> => this.#send(server, call, token, bounds);
+    return this.#login === undefined ? send('') : this.#login.withToken(send);
   }
 
   async #send<C extends HttpRegistryCall>(
@@ -185,7 +160,7 @@ export class HttpTransport implements Transport {
     return server.path ?? this.#options.contextPath;
   }
 
-  #newLogin(credentials: Credentials): TokenLogin {
+  #newLogin(credentials: NonNullable<TransportOptions['credentials']>): TokenLogin {
     const { clock, random, events } = this.#ports;
     return new TokenLogin({
       credentials,

@@ -4,7 +4,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { clientErrorOf } from '../../core/client-error.js';
 import { decodeServiceList } from '../../core/service-list.js';
-import { plainIp } from '../http/http-exchange.js';
+import { plainIp } from '../plain-ip.js';
 import type { TransportEvents } from '../transport.js';
 import { pushAckText, readPushDatagram } from './push-datagram.js';
 

@@ -50,7 +50,7 @@ function crowd() {
     });
   });
   const second = async (): Promise<void> => {
-    for (const login of logins) void login.token();
+    for (const login of logins) void login.withToken(async () => {});
     await new Promise(setImmediate);
     timers.advance(CALL_EVERY_MS);
     await new Promise(setImmediate);

@@ -4,9 +4,9 @@
 import type { Clock } from '@rollcall/runtime';
 import { ClientError, clientErrorOf, codeOfStatus } from '../../core/client-error.js';
 import { LoginSchedule } from '../../core/login-schedule.js';
+import type { HttpAnswer, HttpExchange } from '../http/http-exchange.js';
 import type { ServerAddress } from '../server-address.js';
 import type { TransportEvents } from '../transport.js';
-import type { HttpAnswer, HttpExchange } from './http-exchange.js';
 
 /** Name and password of this client. */
 export interface Credentials {
@@ -43,15 +43,24 @@ export class TokenLogin {
     this.#schedule = new LoginSchedule(options.random);
   }
 
-  /** The token for a call; empty when there is none. Never rejects: a call without a token is refused by the server, with a reason. */
-  async token(): Promise<string> {
-    if (this.#underWay !== undefined || this.#schedule.isDue(this.#options.clock.now())) await this.#login();
-    return this.#schedule.token;
+  /**
+   * Makes a call with the token, which is empty when there is none: the server then refuses the call, with a reason. When it
+   * refuses the token, a login and one more call follow.
+   */
+  async withToken<T>(send: (token: string) => Promise<T>): Promise<T> {
+    const token = await this.#token();
+    try {
+      return await send(token);
+    } catch (error) {
+      const isRefused = error instanceof ClientError && error.code === 'access-denied';
+      if (!isRefused || !this.#schedule.refused(token, this.#options.clock.now())) throw error;
+      return send(await this.#token());
+    }
   }
 
-  /** A server refused a call with this token. @returns whether it is worth to call again with {@link token} */
-  refused(token: string): boolean {
-    return this.#schedule.refused(token, this.#options.clock.now());
+  async #token(): Promise<string> {
+    if (this.#underWay !== undefined || this.#schedule.isDue(this.#options.clock.now())) await this.#login();
+    return this.#schedule.token;
   }
 
   #login(): Promise<void> {
