@@ -73,7 +73,10 @@ export class ClusterFixture {
   }
 
   /** A cluster whose nodes are ready. */
-  static ready(size: number, options: { replication?: Partial<ReplicationSettings> } = {}): ClusterFixture {
+  static ready(
+    size: number,
+    options: { replication?: Partial<ReplicationSettings>; limits?: Partial<Limits> } = {},
+  ): ClusterFixture {
     const cluster = new ClusterFixture(size, options);
     cluster.advance(3000);
     return cluster;

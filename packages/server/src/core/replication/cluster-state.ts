@@ -23,6 +23,9 @@ export interface ClusterNode {
   readonly replication: ReplicationSettings;
 }
 
+/** Time between two alarms for the same reason: what is wrong with one record is wrong with many. */
+const ALARM_MS = 10_000;
+
 /** What counts for a key, and all from which it was chosen. */
 export interface Weighed extends Choice {
   readonly candidates: readonly Candidate[];
@@ -43,6 +46,8 @@ export class ClusterState {
   leaving = false;
   /** When this process went on after its last pause. */
   resumedAt = Number.NEGATIVE_INFINITY as Instant;
+
+  readonly #alarmedAt = new Map<AlarmKind, Instant>();
 
   constructor(registry: RegistryState, node: ClusterNode) {
     const { self, run, epoch, replication } = node;
@@ -77,8 +82,12 @@ export class ClusterState {
     this.registry.emit({ type: 'send', peer, message });
   }
 
-  /** Calls for attention. @param options - `stop`: this process must end */
+  /** Calls for attention, for one reason at most every 10 s. @param options - `stop`: this process must end */
   alarm(kind: AlarmKind, text: string, options: { readonly stop: boolean } = { stop: false }): void {
+    const { mono } = this.now;
+    const last = this.#alarmedAt.get(kind);
+    if (last !== undefined && mono - last < ALARM_MS) return;
+    this.#alarmedAt.set(kind, mono);
     this.registry.emit({ type: 'alarm', kind, text, stop: options.stop });
   }
 }

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { ClusterFixture } from '../../testing/cluster-fixture.js';
+import { contentOf, hostOf, metadataOf, serviceOf } from '../../testing/core-fixture.js';
+import type { PeerMessage, SetDigest } from './peer-message.js';
+
+const orders = serviceOf('orders');
+const one = hostOf(1);
+const two = hostOf(2);
+
+/** Lists of the given nodes, without holders. */
+function hosts(cluster: ClusterFixture, ...indices: number[]): string[][] {
+  return indices.map((index) => cluster.list(index, orders).map((host) => host.replace(/@.*/, '')));
+}
+
+describe('repair', () => {
+  it('copies a large set by buckets while it changes, and goes on where it was cut off', () => {
+    const replication = { logChanges: 20, chunkRecords: 50 };
+    const cluster = new ClusterFixture(2, { replication });
+    cluster.kill(1);
+    for (let n = 1; n <= 250; n += 1) cluster.register(0, orders, hostOf(n));
+    for (let n = 1; n <= 250; n += 1) cluster.register(0, serviceOf('billing'), hostOf(n));
+    cluster.restart(1, { epoch: 1 });
+    cluster.advance(150);
+    cluster.cut(0, 1);
+    cluster.advance(500);
+    expect(cluster.list(1, orders)).toEqual([]);
+    cluster.heal();
+    for (let n = 1; n <= 5; n += 1) {
+      cluster.advance(100);
+      cluster.deregister(0, orders, hostOf(n));
+    }
+    cluster.advance(8000);
+    expect(cluster.list(1, orders)).toHaveLength(245);
+    expect(cluster.lists(orders)[1]).toEqual(cluster.lists(orders)[0]);
+    expect(cluster.nodes[0]?.core.replication?.members()[1]?.digests).toBe('equal');
+  });
+});
+
+describe('operators', () => {
+  const actor = { via: 'operator' } as const;
+
+  it('edit an instance at any node, for all of them, and so does who takes it back', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(0, orders, one);
+    cluster.advance(1000);
+    const edit = { type: 'edit', service: orders, kind: 'ephemeral', address: one } as const;
+    cluster.step(1, { type: 'store', changes: [{ ...edit, value: { enabled: false } }], actor });
+    cluster.advance(500);
+    const enabled = () => cluster.nodes.map(({ core }) => core.view(orders.id)?.hosts[0]?.enabled);
+    expect(enabled()).toEqual([false, false, false]);
+    expect(cluster.nodes[0]?.effects).toContainEqual({ type: 'keep', change: { ...edit, value: { enabled: false } } });
+    expect(cluster.list(0, orders)).toEqual(['10.0.0.1:8080@0']);
+    cluster.kill(1);
+    for (let beat = 0; beat < 20; beat += 1) {
+      cluster.beat(2 * (beat % 2), orders, one);
+      cluster.advance(5000);
+    }
+    expect(cluster.nodes[0]?.core.view(orders.id)?.hosts[0]?.enabled).toBe(false);
+    cluster.step(2, { type: 'store', changes: [{ ...edit, value: undefined }], actor });
+    cluster.advance(500);
+    expect(cluster.nodes[0]?.core.view(orders.id)?.hosts[0]?.enabled).toBe(true);
+  });
+
+  it('change what is under their edits without moving the lease', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(0, orders, one, { metadata: metadataOf({ a: '1' }) });
+    cluster.advance(1000);
+    cluster.step(2, { type: 'rebase', service: orders, address: one, content: contentOf(), actor });
+    cluster.advance(1000);
+    expect(cluster.lists(orders)).toEqual([['10.0.0.1:8080@0'], ['10.0.0.1:8080@0'], ['10.0.0.1:8080@0']]);
+    for (const { core } of cluster.nodes) expect(core.view(orders.id)?.hosts[0]?.metadata.size).toBe(0);
+    cluster.advance(28_500);
+    expect(cluster.lists(orders)).toEqual([[], [], []]);
+  });
+
+  it('set health by hand where the lease is', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(0, orders, one);
+    cluster.advance(1000);
+    const health = { type: 'health', service: orders, kind: 'ephemeral', address: one, healthy: false } as const;
+    cluster.step(1, { ...health, cause: 'set-by-hand', actor });
+    cluster.advance(500);
+    expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['-10.0.0.1:8080']));
+  });
+});
+
+describe('persistent instances', () => {
+  it('have the health that their prober found, on all nodes', () => {
+    const cluster = ClusterFixture.ready(3);
+    const actor = { via: 'server' } as const;
+    const value = { registered: contentOf(), base: contentOf() };
+    const changes = [{ type: 'persistent-instance', service: orders, address: one, value }] as const;
+    for (const index of [0, 1]) cluster.step(index, { type: 'store', changes, actor });
+    const health = { type: 'health', service: orders, kind: 'persistent', address: one, healthy: false } as const;
+    cluster.step(0, { ...health, cause: 'probe', actor });
+    cluster.advance(500);
+    cluster.step(2, { type: 'store', changes, actor });
+    expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['-10.0.0.1:8080']));
+  });
+});
+
+describe('two processes with one address', () => {
+  it('are found: the one that came later is told to stop', () => {
+    const cluster = ClusterFixture.ready(3);
+    const first = cluster.nodes[0];
+    cluster.advance(40_000);
+    cluster.addTwin(0, 1);
+    cluster.advance(15_000);
+    const alarms = (node: typeof first) =>
+      node?.effects.flatMap((effect) => (effect.type === 'alarm' ? [[effect.kind, effect.stop]] : []));
+    expect(alarms(cluster.twins[0])).toEqual([['two-runs', true]]);
+    expect(alarms(first)).not.toContainEqual(['two-runs', true]);
+  });
+
+  it('are not seen in a restart', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.restart(0, { epoch: 1 });
+    cluster.advance(5000);
+    cluster.restart(0, { epoch: 0 });
+    cluster.advance(60_000);
+    for (const { effects } of cluster.nodes) expect(effects.filter(({ type }) => type === 'alarm')).toEqual([]);
+    expect(cluster.nodes[1]?.core.replication?.members()[1]).toMatchObject({ state: 'UP', digests: 'equal' });
+  });
+});
+
+describe('what is wrong with a peer', () => {
+  it('as a copy that is not what its author has is found by the next ping, and taken anew', () => {
+    const cluster = ClusterFixture.ready(2);
+    cluster.register(0, orders, one);
+    cluster.advance(1000);
+    const pings = (cluster.nodes[0]?.effects ?? []).flatMap((effect) =>
+      effect.type === 'send' && effect.message.type === 'ping' ? effect.message.sets.slice(0, 1) : [],
+    );
+    const { node, epoch, run, rev } = pings.at(-1) as SetDigest;
+    const set = { node, epoch, run };
+    const key = ['public', 'DEFAULT_GROUP', 'orders', '10.0.0.1', 8080, 'DEFAULT', 'http'] as const;
+    const forged: PeerMessage = { type: 'delta', set, from: rev, to: rev + 1, full: false, changes: [{ key }] };
+    cluster.step(1, { type: 'peer-message', peer: '10.9.0.1:8848', message: forged });
+    expect(cluster.list(1, orders)).toEqual([]);
+    cluster.register(0, orders, two);
+    cluster.advance(2500);
+    expect(cluster.list(1, orders)).toEqual(['10.0.0.1:8080@0', '10.0.0.2:8080@0']);
+    expect(cluster.nodes[1]?.effects.filter(({ type }) => type === 'alarm')).toMatchObject([
+      { kind: 'digest-mismatch', stop: false },
+    ]);
+  });
+
+  it('as more instances than fit here is told, and hurts nothing that is here', () => {
+    const cluster = ClusterFixture.ready(2, { limits: { instances: 3 } });
+    cluster.isolate(0);
+    for (let n = 1; n <= 3; n += 1) {
+      cluster.register(0, orders, hostOf(n));
+      cluster.register(1, orders, hostOf(10 + n));
+    }
+    cluster.heal();
+    cluster.advance(2000);
+    expect(cluster.list(0, orders)).toEqual(['10.0.0.1:8080@0', '10.0.0.2:8080@0', '10.0.0.3:8080@0']);
+    expect(cluster.nodes[0]?.effects.filter(({ type }) => type === 'alarm')).toMatchObject([{ kind: 'limit' }]);
+  });
+
+  it('as a stranger is ignored', () => {
+    const cluster = ClusterFixture.ready(2);
+    const message: PeerMessage = { type: 'leaving', epoch: 1, run: 'run1' };
+    cluster.step(1, { type: 'peer-message', peer: '10.9.0.9:8848', message });
+    cluster.advance(1000);
+    expect(cluster.nodes[1]?.core.replication?.members().map(({ state }) => state)).toEqual(['UP', 'UP']);
+  });
+});
