@@ -118,8 +118,11 @@ export class FakeKeyValues {
     }
   }
 
-  #make({ compares, writes }: Transaction): TransactionOutcome {
-    if (!compares.every((compare) => this.#holds(compare))) return { state: 'conflict', revision: this.#revision };
+  #make({ compares, writes: records, mark }: Transaction): TransactionOutcome {
+    const isMade = mark !== undefined && this.#values.has(mark.key);
+    const writes = mark === undefined ? records : [...records, mark];
+    if (isMade || !compares.every((compare) => this.#holds(compare)))
+      return { state: 'conflict', revision: this.#revision };
     this.#revision += 1;
     const revision = this.#revision;
     for (const { key, value } of writes) {

@@ -15,7 +15,7 @@ import { decodeMessage, type EtcdMessages, encodeMessage } from './etcd-messages
 import { EtcdToken } from './etcd-token.js';
 
 /** Longest wait for the answer to a call. */
-const CALL_MS_MAX = 3000;
+export const CALL_MS_MAX = 3000;
 /** A message above this is refused; etcd refuses requests above 1.5 MiB, but answers hold many records. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -34,6 +34,7 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 const CALLS = {
   range: { path: '/etcdserverpb.KV/Range', request: 'RangeRequest', response: 'RangeResponse' },
   txn: { path: '/etcdserverpb.KV/Txn', request: 'TxnRequest', response: 'TxnResponse' },
+  leaseGrant: { path: '/etcdserverpb.Lease/LeaseGrant', request: 'LeaseGrantRequest', response: 'LeaseGrantResponse' },
   authenticate: {
     path: '/etcdserverpb.Auth/Authenticate',
     request: 'AuthenticateRequest',
@@ -72,13 +73,18 @@ export class EtcdCalls {
    * Asks the member in use. When it fails for a reason of its own, the next call goes to the next one; when it could not
    * be reached at all, this call does.
    *
+   * @param deadline - epoch ms of this machine
    * @throws ServiceError of gRPC
    */
-  async ask<C extends CallName>(name: C, request: RequestOf<C>): Promise<ResponseOf<C>> {
+  async ask<C extends CallName>(
+    name: C,
+    request: RequestOf<C>,
+    deadline = Date.now() + CALL_MS_MAX,
+  ): Promise<ResponseOf<C>> {
     for (let members = 1; ; members++) {
       const member = this.#current;
       try {
-        return await this.askMember(member, name, request);
+        return await this.askMember(member, name, request, deadline);
       } catch (error) {
         if (isFaultOfMember(error)) this.#leave(member);
         if (!wasNeverSent(error) || members === this.#clients.length) throw error;
@@ -87,8 +93,12 @@ export class EtcdCalls {
   }
 
   /** Asks one member. @param member - its place in the list of endpoints */
-  async askMember<C extends CallName>(member: number, name: C, request: RequestOf<C>): Promise<ResponseOf<C>> {
-    const deadline = Date.now() + CALL_MS_MAX;
+  async askMember<C extends CallName>(
+    member: number,
+    name: C,
+    request: RequestOf<C>,
+    deadline = Date.now() + CALL_MS_MAX,
+  ): Promise<ResponseOf<C>> {
     const send = async () =>
       this.#send(member, name, request, { deadline, metadata: (await this.#token?.metadata()) ?? new Metadata() });
     try {

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@rollcall/runtime';
 import type { Listing } from '../shared/key-value-store.js';
-import { OPERATION_KEY, readChange } from '../shared/shared-record.js';
+import { isMark, readChange } from '../shared/shared-record.js';
 import type { EtcdAccess } from './etcd-access.js';
 import { readEtcdAddress } from './etcd-address.js';
 import { EtcdCalls, reasonOf } from './etcd-calls.js';
@@ -164,7 +164,7 @@ async function checkRecords(
   const records: Record<string, number> = {};
   const unreadable: string[] = [];
   for (const { key, value } of listing.entries) {
-    if (key === OPERATION_KEY || key.startsWith(CHECK_PREFIX)) continue;
+    if (isMark(key) || key.startsWith(CHECK_PREFIX)) continue;
     const type = readChange(value)?.type;
     if (type === undefined) unreadable.push(key);
     else records[type] = (records[type] ?? 0) + 1;

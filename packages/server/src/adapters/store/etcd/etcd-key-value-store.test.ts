@@ -128,6 +128,15 @@ describe.each([
     expect(outcomes.filter(({ state }) => state === 'conflict')).toHaveLength(19);
   });
 
+  test('that are marked are written once, whatever became of them since', async () => {
+    const { store } = subject();
+    const marked: Transaction = { ...set('a', '1'), mark: { key: 'op/x.1', value: '{"op":"x.1"}' } };
+    await write(store, marked);
+    await write(store, set('a', undefined));
+    expect(await store.transact(marked)).toMatchObject({ state: 'conflict' });
+    expect((await store.list()).entries.map(({ key }) => key)).toEqual(['op/x.1']);
+  });
+
   test('are watched from a revision on, those of one transaction together', async () => {
     const { store } = subject();
     await write(store, set('a', '1'));
@@ -166,6 +175,31 @@ describe.each([
 
 describe('etcd', () => {
   beforeEach(({ skip }) => skip(!hasEtcd(), 'this machine has no etcd-server'));
+
+  test('forgets marks by itself', async () => {
+    const { store } = etcdSubject();
+    await write(store, { ...set('a', '1'), mark: { key: 'op/x.1', value: '1' } });
+    const key = Buffer.from(`/test${roots}/op/x.1`).toString('base64');
+    const [endpoint] = etcd?.endpoints ?? [];
+    const ask = async (path: string, body: object) =>
+      (await fetch(`http://${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
+    const { kvs } = (await ask('kv/range', { key })) as { kvs: { lease: string }[] };
+    const { grantedTTL } = (await ask('lease/timetolive', { ID: kvs[0]?.lease })) as { grantedTTL: string };
+    expect(Number(grantedTTL)).toBe(240);
+  });
+
+  test('gives marks another lease when theirs is gone', async () => {
+    const { store } = etcdSubject();
+    const marked = (id: string): Transaction => ({ ...set('a', id), mark: { key: `op/${id}`, value: id } });
+    await write(store, marked('1'));
+    const [endpoint] = etcd?.endpoints ?? [];
+    const ask = async (path: string, body: object) =>
+      (await fetch(`http://${endpoint}/v3/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
+    const { leases } = (await ask('lease/leases', {})) as { leases: { ID: string }[] };
+    for (const { ID } of leases) await ask('lease/revoke', { ID });
+    expect(await store.transact(marked('2'))).toMatchObject({ state: 'unavailable' });
+    await write(store, marked('2'));
+  });
 
   test('lists more than a page at one revision', async () => {
     const { store } = etcdSubject();

@@ -12,8 +12,9 @@ import type {
   TransactionOutcome,
   WatchListener,
 } from '../shared/key-value-store.js';
-import { type EtcdCalls, type OpenedWatch, reasonOf, wasNeverSent } from './etcd-calls.js';
+import { CALL_MS_MAX, type EtcdCalls, type OpenedWatch, reasonOf, wasNeverSent } from './etcd-calls.js';
 import { type EtcdCompare, type EtcdMessages, type EtcdOperation, EVENT_DELETE } from './etcd-messages.js';
+import { MarkLease } from './mark-lease.js';
 
 /** Records in one answer of a listing. */
 const PAGE = 1000;
@@ -31,22 +32,35 @@ export class EtcdKeyValueStore implements KeyValueStore {
   readonly name: string;
   readonly #root: string;
   readonly #calls: EtcdCalls;
+  readonly #lease: MarkLease;
 
   constructor({ name, root, calls }: EtcdKeyValueOptions) {
+    this.#lease = new MarkLease(calls);
     this.name = name;
     this.#root = root;
     this.#calls = calls;
   }
 
-  async transact({ compares, writes }: Transaction): Promise<TransactionOutcome> {
-    const request = {
-      compare: compares.map((compare) => this.#compareOf(compare)),
-      success: writes.map((write) => this.#operationOf(write)),
-    };
+  async transact({ compares, writes, mark }: Transaction): Promise<TransactionOutcome> {
+    const deadline = Date.now() + CALL_MS_MAX;
+    const compare = compares.map((each) => this.#compareOf(each));
+    const success = writes.map((write) => this.#operationOf(write));
+    if (mark !== undefined) {
+      const key = this.#keyOf(mark.key);
+      try {
+        success.push({ put: { key, value: Buffer.from(mark.value), lease: await this.#lease.id(deadline) } });
+      } catch (error) {
+        const state = stateOf(error as ServiceError);
+        // Nothing was sent yet, whatever became of the lease.
+        return { state: state === 'unknown' ? 'unavailable' : state, reason: reasonOf(error) };
+      }
+      compare.push({ target: 2, key, modRevision: 0 });
+    }
     try {
-      const { header, succeeded } = await this.#calls.ask('txn', request);
+      const { header, succeeded } = await this.#calls.ask('txn', { compare, success }, deadline);
       return { state: succeeded ? 'written' : 'conflict', revision: Number(header.revision) };
     } catch (error) {
+      this.#lease.noteFailure(error);
       return { state: stateOf(error as ServiceError), reason: reasonOf(error) };
     }
   }
@@ -180,6 +194,9 @@ function endOfPrefix(prefix: string): Buffer {
 function stateOf(error: ServiceError): 'refused' | 'unavailable' | 'unknown' {
   if (wasNeverSent(error)) return 'unavailable';
   switch (error.code) {
+    case grpcStatus.NOT_FOUND:
+      // The lease of the mark is gone; the next try has another.
+      return 'unavailable';
     case grpcStatus.INVALID_ARGUMENT:
     case grpcStatus.PERMISSION_DENIED:
     case grpcStatus.UNAUTHENTICATED:

@@ -13,7 +13,9 @@ message Header { uint64 cluster_id = 1; uint64 member_id = 2; int64 revision = 3
 message RangeRequest { bytes key = 1; bytes range_end = 2; int64 limit = 3; int64 revision = 4; bool serializable = 7; }
 message RangeResponse { Header header = 1; repeated KeyValue kvs = 2; bool more = 3; int64 count = 4; }
 
-message PutRequest { bytes key = 1; bytes value = 2; }
+message PutRequest { bytes key = 1; bytes value = 2; int64 lease = 3; }
+message LeaseGrantRequest { int64 ttl = 1; }
+message LeaseGrantResponse { int64 id = 2; }
 message DeleteRangeRequest { bytes key = 1; }
 message Operation { oneof request { PutRequest put = 2; DeleteRangeRequest delete_range = 3; } }
 message Compare {
@@ -67,6 +69,9 @@ export interface EtcdMessages {
     cancelReason: string;
     events: readonly { readonly type: number; readonly kv: EtcdKeyValue }[];
   };
+  /** `ttl` in seconds. */
+  LeaseGrantRequest: { ttl: number };
+  LeaseGrantResponse: { id: string };
   AuthenticateRequest: { name: string; password: string };
   AuthenticateResponse: { token: string };
   StatusRequest: object;
@@ -94,7 +99,7 @@ export type EtcdCompare =
 
 /** One write of a transaction. */
 export type EtcdOperation =
-  | { readonly put: { readonly key: Buffer; readonly value: Buffer } }
+  | { readonly put: { readonly key: Buffer; readonly value: Buffer; readonly lease?: string } }
   | { readonly deleteRange: { readonly key: Buffer } };
 
 /** `type` of an event that removed its key. */

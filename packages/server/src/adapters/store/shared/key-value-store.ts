@@ -23,6 +23,11 @@ export type Compare =
 export interface Transaction {
   readonly compares: readonly Compare[];
   readonly writes: readonly KeyEvent[];
+  /**
+   * A key that says that this was made: it is written along, goes by itself after some minutes, and while it is there the
+   * same cannot be made again, by a second try or by one that arrives late.
+   */
+  readonly mark?: { readonly key: string; readonly value: string };
 }
 
 /**

@@ -6,9 +6,9 @@ import { recordOf } from '../store-record.js';
 import type { Compare, KeyEvent, Listing, StorePosition, Transaction } from './key-value-store.js';
 import {
   emptyBelow,
-  OPERATION_KEY,
+  isMark,
+  markOf,
   type Operation,
-  operationWrite,
   readChange,
   readOperation,
   removalOf,
@@ -77,7 +77,7 @@ export class RecordCopy {
     const gone = new Set(this.#known.keys());
     const changes: StoreChange[] = [];
     for (const { key, value, modRevision } of entries) {
-      if (key === OPERATION_KEY) continue;
+      if (isMark(key)) continue;
       gone.delete(key);
       if (this.#isNews(key, value, modRevision)) pushDefined(changes, readChange(value));
       this.#known.set(key, modRevision);
@@ -97,8 +97,8 @@ export class RecordCopy {
     const changes: StoreChange[] = [];
     let operation: Operation | undefined;
     for (const { key, value } of events) {
-      if (key === OPERATION_KEY) {
-        operation = value === undefined ? undefined : readOperation(value);
+      if (isMark(key)) {
+        if (value !== undefined) operation = readOperation(value);
         continue;
       }
       if (value === undefined) this.#known.delete(key);
@@ -128,8 +128,12 @@ export class RecordCopy {
       for (const prefix of emptyBelow(change)) compares.set(prefix, { type: 'none-below', prefix });
     }
     if (writes.size === 0) return undefined;
-    const all = [...writes.values(), operationWrite(operation)];
-    return { operation, compares: [...compares.values()], writes: all };
+    return {
+      operation,
+      compares: [...compares.values()],
+      writes: [...writes.values()],
+      mark: markOf(operation),
+    };
   }
 
   /** Whether compares hold in the copy. */

@@ -1,5 +1,5 @@
-// Records as the shared store holds them. Each transaction also writes the key `op`: which operation it was, and who made
-// it. So every node knows who made a change, and a node that got no answer recognises its own.
+// Records as the shared store holds them. Each transaction is marked with a key of its own below `op/`: which operation it was,
+// and who made it. So every node knows who made a change, and a node that got no answer recognises its own.
 
 import { type ServiceKey, serviceKey } from '@rollcall/protocol';
 import type { Actor } from '../../../core/actor.js';
@@ -8,8 +8,7 @@ import type { StoreChange } from '../../../core/store-change.js';
 import { changeOf, recordOf } from '../store-record.js';
 import type { KeyEvent } from './key-value-store.js';
 
-/** The key that each transaction writes besides its records. */
-export const OPERATION_KEY = 'op';
+const OPERATION_PREFIX = 'op/';
 
 /** One operation: its id, different from that of any other of any node, and who made it. */
 export interface Operation {
@@ -23,12 +22,17 @@ export function writeOf(change: StoreChange, { id }: Operation): KeyEvent {
   return { key, value: json === undefined ? undefined : `{"op":${JSON.stringify(id)},${json.slice(1)}` };
 }
 
-/** What an operation writes under {@link OPERATION_KEY}. */
-export function operationWrite({ id, actor }: Operation): KeyEvent {
-  return { key: OPERATION_KEY, value: JSON.stringify({ op: id, via: actor.via, address: actor.address }) };
+/** Whether a key is the mark of an operation. */
+export function isMark(key: string): boolean {
+  return key.startsWith(OPERATION_PREFIX);
 }
 
-/** Reads the value of {@link OPERATION_KEY}; undefined when somebody else wrote there. */
+/** The mark of an operation. */
+export function markOf({ id, actor }: Operation): { readonly key: string; readonly value: string } {
+  return { key: OPERATION_PREFIX + id, value: JSON.stringify({ op: id, via: actor.via, address: actor.address }) };
+}
+
+/** Reads the value of a mark; undefined when somebody else wrote it. */
 export function readOperation(value: string): Operation | undefined {
   const read = jsonObject(value) as { op?: unknown; via?: Actor['via']; address?: unknown } | undefined;
   if (typeof read?.op !== 'string' || typeof read.via !== 'string') return undefined;

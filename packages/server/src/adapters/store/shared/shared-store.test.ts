@@ -324,7 +324,7 @@ describe('the copy', () => {
 
   test('passes over what it cannot read', async () => {
     const raw = fake.connect();
-    const junk = ['op', 'ns/["a"]', 'inst/x', 'elsewhere', 'ns/', 'quota/["a"]'];
+    const junk = ['op/', 'ns/["a"]', 'inst/x', 'elsewhere', 'ns/', 'quota/["a"]'];
     await raw.transact({ compares: [], writes: junk.map((key) => ({ key, value: '{"op' })) });
     await raw.transact({ compares: [], writes: junk.map((key) => ({ key, value: '{"type":"quota"}' })) });
     await raw.transact({ compares: [], writes: junk.map((key) => ({ key, value: undefined })) });
