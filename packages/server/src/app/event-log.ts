@@ -13,8 +13,9 @@ const WARNINGS = new Set<RegistryEvent['type']>([
   'beats-from-elsewhere',
   'protection-on',
 ]);
-/** Events that happen at each push of each subscriber. */
+/** Events that happen at each push of each subscriber, or to thousands of instances at once when a node is lost. */
 const DETAILS = new Set<RegistryEvent['type']>([
+  'lease-moved',
   'push-queued',
   'pushes-merged',
   'push-sent',
