@@ -181,7 +181,10 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     contextPath: routes.contextPath,
     dataDirectory: directory.path,
   });
-  const identity = () => ({ ip: identityIp(address.ip), port: address.port, version: SERVER_VERSION });
+  const identity = () => {
+    const { ip, port } = cluster?.address ?? { ip: identityIp(address.ip), port: address.port };
+    return { ip, port, version: SERVER_VERSION };
+  };
   const pushTargets = new PushTargets(hosts, config.pushTargets);
   const state = () => serverStateOf(identity(), runner.core, cluster);
   const ledger = parts.ledger?.ledger;

@@ -16,7 +16,7 @@ import type { Replication } from '../core/replication/replication.js';
 import { DEFAULT_REPLICATION_SETTINGS } from '../core/replication/replication-settings.js';
 import type { ClusterPlan } from './cluster-plan.js';
 import type { Config } from './config-schema.js';
-import { listenError } from './listen-address.js';
+import { type ListenAddress, listenError } from './listen-address.js';
 import { StartError } from './start-error.js';
 import { SERVER_VERSION } from './version.js';
 
@@ -69,6 +69,12 @@ export class ServerCluster implements ClusterView {
   /** Counters of the connections. */
   get counters(): PeerCounters {
     return this.#transport.counters;
+  }
+
+  /** Where clients reach this node, by the list of members. */
+  get address(): ListenAddress {
+    const { host, port } = nodeAddress(this.node.self);
+    return { ip: host, port };
   }
 
   get state(): 'STARTING' | 'UP' {

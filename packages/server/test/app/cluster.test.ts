@@ -130,6 +130,8 @@ describe('three nodes', () => {
     expect(v2.data).toMatchObject(addresses.map((address) => ({ address, state: 'UP', abilities: {} })));
     const v3 = await node(2).json<{ data: { address: string } }>('GET', '/nacos/v3/admin/core/cluster/node/self');
     expect(v3.data.address).toBe(`127.0.0.1:${cluster.ports[2]}`);
+    const asked = await node(1).text('GET', '/nacos/v1/ns/operator/distro/client', { ip: '10.0.0.1', port: '80' });
+    expect(asked).toBe(`{"responsibleServer":"127.0.0.1:${cluster.ports[1]}"}`);
     expect(await node(0).json('GET', '/nacos/v1/console/server/state')).toMatchObject({ standalone_mode: 'cluster' });
     const one = await node(0).json('GET', '/nacos/v1/core/cluster/nodes', { keyword: addresses[1] as string });
     expect(one).toMatchObject({ data: [{ address: addresses[1] }] });
