@@ -7,6 +7,9 @@ import type { Registration } from './instance-record.js';
 import type { InstanceCause } from './registry-event.js';
 import type { Service } from './service.js';
 
+/** Time after which a lease that was given a reprieve is looked at again. */
+export const REPRIEVE_MS = 200;
+
 /** Told of each change after it is in the table, except of those that follow from peers' records. */
 export interface ClaimObserver {
   /** A claim is new, or has new content. */
@@ -15,6 +18,11 @@ export interface ClaimObserver {
   claimHealth(service: Service, registration: Registration): void;
   /** A claim is no longer in the table. */
   claimEnded(service: Service, registration: Registration, cause: InstanceCause): void;
+  /**
+   * Whether a lease held here must not run out yet: the node from which it was adopted has just come back, and may be
+   * about to tell of a later sign of life.
+   */
+  hasReprieve(service: Service, registration: Registration): boolean;
   /** An operator edited an instance, or took the edit back (undefined). */
   editSet(service: Service, kind: InstanceKind, address: Address, overlay: EditOverlay | undefined): void;
 }

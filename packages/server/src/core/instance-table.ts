@@ -9,7 +9,7 @@ import {
   type ServiceKey,
 } from '@rollcall/protocol';
 import { after } from '@rollcall/runtime/time';
-import type { ClaimObserver } from './claim-observer.js';
+import { type ClaimObserver, REPRIEVE_MS } from './claim-observer.js';
 import { contentEdits } from './content-edit.js';
 import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
@@ -245,6 +245,11 @@ export class InstanceTable {
     if (!this.#state.switches.healthCheckEnabled) return;
     const silentMs = now.mono - registration.lastBeat;
     const { beatTimeoutMs, deleteTimeoutMs } = registration.leaseTimes;
+    const isOver = silentMs >= deleteTimeoutMs || (registration.healthy && silentMs >= beatTimeoutMs);
+    if (isOver && this.#state.observer?.hasReprieve(service, registration)) {
+      this.#state.deadlines.arm(registration, after(now.mono, REPRIEVE_MS));
+      return;
+    }
     if (silentMs >= deleteTimeoutMs) this.remove(service, registration, 'delete-timeout');
     else if (registration.healthy && silentMs >= beatTimeoutMs)
       this.setHealth(service, registration, false, 'beat-timeout');

@@ -15,9 +15,6 @@ import type { PeerMessage } from '../core/replication/peer-message.js';
 import { DEFAULT_REPLICATION_SETTINGS, type ReplicationSettings } from '../core/replication/replication-settings.js';
 import { contentOf, TESTER } from './core-fixture.js';
 
-/** One way of a message through the network, ms. */
-const DELAY_MS = 10;
-
 /** A message on its way. */
 interface Flight {
   readonly at: number;
@@ -58,6 +55,8 @@ export class ClusterFixture {
   readonly twins: NodeFixture[] = [];
   /** Messages sent so far, by type. */
   readonly sent = new Map<PeerMessage['type'], number>();
+  /** One way of a message through the network, ms. */
+  delayMs = 10;
   #flights: Flight[] = [];
   readonly #cuts = new Set<string>();
   readonly #replication: ReplicationSettings;
@@ -266,7 +265,7 @@ export class ClusterFixture {
       this.sent.set(message.type, (this.sent.get(message.type) ?? 0) + 1);
       if (this.#cuts.has(`${from}>${this.ids.indexOf(to)}`)) continue;
       this.#flights.push({
-        at: this.clock.now().mono + DELAY_MS,
+        at: this.clock.now().mono + this.delayMs,
         from: node.id,
         to,
         message: structuredClone(message),

@@ -102,6 +102,17 @@ export class LocalWrites implements ClaimObserver {
     this.#settle(key);
   }
 
+  hasReprieve(service: Service, { record, publisher }: Registration): boolean {
+    const { sets } = this.#cluster;
+    const key = recordKey(service.key, record.address, publisher);
+    return sets
+      .candidates(key)
+      .some(
+        ({ set, record: other, lastResort }) =>
+          other.state === 'live' && other.healthy && !lastResort && sets.get(set.id)?.catchUp !== undefined,
+      );
+  }
+
   editSet(service: Service, kind: InstanceKind, address: Address, edit: EditOverlay | undefined): void {
     if (kind === 'persistent') return;
     const { own, now, settings, registry } = this.#cluster;

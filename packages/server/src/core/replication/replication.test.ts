@@ -376,4 +376,30 @@ describe('a partition', () => {
       if (step >= 20) expect(hosts(cluster, 0)).toEqual([all]);
     }
   });
+
+  it('that ends just before an adopted lease would hurts nobody who beats at the former holder', () => {
+    for (const [cutMs, delayMs] of [
+      [20_000, 10],
+      [21_400, 10],
+      [20_000, 300],
+      [21_300, 300],
+    ] as const) {
+      const cluster = ClusterFixture.ready(3);
+      cluster.register(0, orders, one);
+      cluster.advance(4000);
+      cluster.isolate(0);
+      for (let ms = 0; ms < cutMs; ms += 50) {
+        if (ms % 5000 === 0) cluster.beat(0, orders, one);
+        cluster.advance(50);
+      }
+      expect(hosts(cluster, 1, 2)).toEqual([['10.0.0.1:8080'], ['10.0.0.1:8080']]);
+      cluster.heal();
+      cluster.delayMs = delayMs;
+      for (let ms = 0; ms < 10_000; ms += 20) {
+        if (ms % 5000 === 4000) cluster.beat(0, orders, one);
+        cluster.advance(20);
+        expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['10.0.0.1:8080']));
+      }
+    }
+  });
 });

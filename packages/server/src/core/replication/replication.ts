@@ -220,8 +220,9 @@ export class Replication {
   finishStep(): void {
     if (this.#cluster.leaving) return;
     this.#sweeps.run(this.#cluster.now.mono, (key) => this.#settlement.settle(key));
-    let next = this.#flow.flush();
-    for (const at of [this.#guests.flush(), this.#sweeps.nextAt])
+    // Signs of life first: a drop that comes before the last beat it hands over would leave a moment without either.
+    let next = this.#guests.flush();
+    for (const at of [this.#flow.flush(), this.#sweeps.nextAt])
       if (at !== undefined && (next === undefined || at < next)) next = at;
     if (next !== undefined) this.#registry.armNotLater(this.#flushing, next);
   }
