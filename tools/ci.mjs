@@ -63,8 +63,8 @@ const steps = [
     command: npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01,L01'),
   },
   { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
-  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '100', '--seed', '1', '--scenario', 'alone') },
-  { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '300', '--scenario', 'alone') },
+  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '60', '--seed', '1') },
+  { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '300', '--seconds', '40') },
   {
     name: 'cluster flows, short',
     command: npm('conformance', 'cluster', '--short', '--strict', '--notes', '--flows', 'C2,C3,C9'),

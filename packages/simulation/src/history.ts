@@ -1,6 +1,7 @@
 // One history: a world is made from a seed, a plan happens in it, then all faults end and it comes to rest. The checkers
 // watch all the time and look again at the end.
 
+import { RegistryError } from '@rollcall/protocol';
 import { makeCheckers } from './checkers/all-checkers.js';
 import { Violation } from './checkers/checker.js';
 import { firstDifference } from './checkers/equality-checker.js';
@@ -104,6 +105,7 @@ function findViolation(run: () => void): Violation | undefined {
     return undefined;
   } catch (error) {
     if (error instanceof Violation) return error;
+    if (error instanceof RegistryError) return new Violation('I7', `a node refuses a request: ${error.message}`);
     throw error;
   }
 }

@@ -37,7 +37,7 @@ function main(args: readonly string[]): number {
   }
 }
 
-function runAll({ runs, seed, scenarios, told }: RunRequest): number {
+function runAll({ runs, secondsMax, seed, scenarios, told }: RunRequest): number {
   const startedAt = Date.now();
   let progressAt = startedAt;
   let failures = 0;
@@ -45,7 +45,7 @@ function runAll({ runs, seed, scenarios, told }: RunRequest): number {
   let steps = 0;
   let done = 0;
   console.log(`${runs} histories from seed ${seed}`);
-  while (done < runs && failures < FAILURES_MAX) {
+  while (done < runs && failures < FAILURES_MAX && Date.now() - startedAt < secondsMax * 1000) {
     const scenario = scenarios[done % scenarios.length] as Scenario;
     const result = runOne(scenario, (seed + done) % 2 ** 32, { isRepeated: done % RUNS_PER_REPEAT === 0, told });
     done += 1;

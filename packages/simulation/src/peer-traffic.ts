@@ -6,17 +6,21 @@ import type { PeerMessage } from '@rollcall/server/internal';
 import type { Checker } from './checkers/checker.js';
 import type { EventQueue } from './event-queue.js';
 import type { PacketNetwork } from './packet-network.js';
+import type { SeededRandom } from './seeded-random.js';
 import type { SetMirror } from './set-mirror.js';
 import type { SimNode } from './sim-node.js';
 import type { Trace } from './trace.js';
 
 const REFUSAL_MS = 1000;
+/** Longest pause of a dialler. */
+const REDIAL_MS_MAX = 1000;
 
 /** What traffic needs of the world. */
 interface TrafficWorld {
   readonly nodes: readonly SimNode[];
   readonly queue: EventQueue;
   readonly network: PacketNetwork;
+  readonly random: SeededRandom;
   readonly mirror: SetMirror;
   readonly trace: Trace;
   readonly checkers: readonly Checker[];
@@ -62,6 +66,22 @@ export class PeerTraffic {
     const { nodes } = this.#world;
     for (const target of [...nodes, ...(this.twin === undefined ? [] : [this.twin])])
       if (target.id === to) this.#sendTo(from, target, original);
+  }
+
+  /** A way between two nodes is there again: each of them may notice when its next dialling succeeds. */
+  connect(one: SimNode, other: SimNode): void {
+    if (one === other) return;
+    this.#connectOneWay(one, other);
+    this.#connectOneWay(other, one);
+  }
+
+  #connectOneWay(from: SimNode, to: SimNode): void {
+    const { queue, network, random } = this.#world;
+    queue.after(random.integer(1, REDIAL_MS_MAX), () => {
+      const isCut = network.isCut(from.id, to.id) || network.isCut(to.id, from.id);
+      if (isCut || from.state !== 'running' || to.state !== 'running') return;
+      from.step({ type: 'peer-connected', peer: to.id });
+    });
   }
 
   #sendTo(from: SimNode, target: SimNode, original: PeerMessage): void {

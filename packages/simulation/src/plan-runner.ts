@@ -91,6 +91,7 @@ export class PlanRunner {
     for (const [a, b] of paths) this.#world.network.cut(a, b);
     this.#later(forMs, 'the cut is mended', () => {
       for (const [a, b] of paths) this.#world.network.mend(a, b);
+      for (const a of from) for (const b of to) this.#world.traffic.connect(this.#nodeAt(a), this.#nodeAt(b));
     });
   }
 
@@ -113,6 +114,7 @@ export class PlanRunner {
   #start(node: SimNode): void {
     this.#world.trace.tell(this.#world.now, () => `--- node ${node.index} starts`);
     node.start();
+    for (const other of this.#world.nodes) this.#world.traffic.connect(node, other);
   }
 
   #startTwin({ node, forMs }: DeedOf<'twin'>): void {

@@ -6,7 +6,14 @@ const read = (...args: string[]) => readSimulationArguments(args, SCENARIOS, 77)
 
 describe('the arguments', () => {
   it('have defaults', () => {
-    expect(read()).toEqual({ kind: 'run', runs: 100, seed: 77, scenarios: SCENARIOS, told: 'failures' });
+    expect(read()).toEqual({
+      kind: 'run',
+      runs: 100,
+      secondsMax: Number.POSITIVE_INFINITY,
+      seed: 77,
+      scenarios: SCENARIOS,
+      told: 'failures',
+    });
     expect(read('--runs', '3', '--seed', '9', '--story')).toMatchObject({ runs: 3, seed: 9, told: 'all' });
   });
 
@@ -18,6 +25,7 @@ describe('the arguments', () => {
 
   it.each([
     [['--runs', '0'], '--runs cannot be "0"; allowed: a number from 1'],
+    [['--seconds', 'x'], '--seconds cannot be "x"; allowed: a number from 1'],
     [['--seed', '-1'], "Option '--seed' argument is ambiguous"],
     [['--seed', '1.5'], '--seed cannot be "1.5"; allowed: a number from 0 to 4294967295'],
     [['--scenario', 'F99'], '--scenario cannot be "F99"; allowed: '],

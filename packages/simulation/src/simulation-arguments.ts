@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util';
 import type { Scenario } from './scenario.js';
 
 /** What is printed when the arguments ask for it or cannot be understood. */
-export const SIMULATION_HELP = `npm run simulate -- [--runs N] [--seed S] [--scenario NAME]
+export const SIMULATION_HELP = `npm run simulate -- [--runs N] [--seconds N] [--seed S] [--scenario NAME]
 
 Runs histories of a simulated cluster, each from a seed of its own, and checks every promise.
 The scenarios take turns. The exit code is 0 when no promise was broken, else 1.
 
   --runs N         histories, default 100
   --seed S         first seed, 0 to 4294967295, default: drawn from the clock; the next histories take S + 1, S + 2, ...
+  --seconds N      ends after so many seconds, whatever is left of the runs, default: no limit
   --scenario NAME  only this one; "list" prints their names
   --story          prints what happens in the history of the seed, also when nothing is wrong (with --runs 1)`;
 
@@ -21,6 +22,8 @@ export type SimulationRequest =
   | {
       readonly kind: 'run';
       readonly runs: number;
+      /** Infinite when nothing was said. */
+      readonly secondsMax: number;
       readonly seed: number;
       readonly scenarios: readonly Scenario[];
       readonly told: 'failures' | 'all';
@@ -44,17 +47,20 @@ export function readSimulationArguments(
   if (values.scenario === 'list') return { kind: 'list' };
   const runs = integerOf(values.runs ?? '100', 1, 1e9);
   if (runs === undefined) return refuse('--runs', values.runs, 'a number from 1');
+  const secondsMax = values.seconds === undefined ? Number.POSITIVE_INFINITY : integerOf(values.seconds, 1, 1e6);
+  if (secondsMax === undefined) return refuse('--seconds', values.seconds, 'a number from 1');
   const seed = integerOf(values.seed ?? String(freshSeed), 0, 2 ** 32 - 1);
   if (seed === undefined) return refuse('--seed', values.seed, 'a number from 0 to 4294967295');
   const { scenario } = values;
   const chosen = scenario === undefined ? scenarios : scenarios.filter(({ name }) => name === scenario);
   if (chosen.length === 0) return refuse('--scenario', scenario, scenarios.map(({ name }) => name).join(', '));
-  return { kind: 'run', runs, seed, scenarios: chosen, told: values.story === true ? 'all' : 'failures' };
+  return { kind: 'run', runs, secondsMax, seed, scenarios: chosen, told: values.story === true ? 'all' : 'failures' };
 }
 
 function parse(args: readonly string[]) {
   const options = {
     runs: { type: 'string' },
+    seconds: { type: 'string' },
     seed: { type: 'string' },
     scenario: { type: 'string' },
     story: { type: 'boolean' },

@@ -1,5 +1,6 @@
 // Rules of the cluster, broken one at a time: by what nodes say to each other, and by what a core is told or says.
 
+import { RegistryError } from '@rollcall/protocol';
 import type { PeerMessage, WireChange, WireRecord } from '@rollcall/server/internal';
 import type { World } from '../world.js';
 import { type Mutation, onCores, onInputs, shortenViews } from './mutation.js';
@@ -62,7 +63,7 @@ export const MUTATIONS_OF_MANY: readonly Mutation[] = [
   {
     name: 'a removal is a plain drop (R8)',
     how: 'deltas leave out records that say "removed"',
-    caughtBy: ['I4'],
+    caughtBy: ['I1', 'I4'],
     scenario: 'F10',
     apply: onMessages((message) =>
       withChanges(message, ({ key, record }) =>
@@ -99,6 +100,20 @@ export const MUTATIONS_OF_MANY: readonly Mutation[] = [
     apply: onCores((core) => {
       const { replication } = core;
       if (replication !== undefined) replication.owns = () => true;
+    }),
+  },
+  {
+    name: 'a node refuses what it does not own (R20)',
+    how: 'registrations of services that a node does not own are answered with an error',
+    caughtBy: ['I7'],
+    scenario: 'F13',
+    apply: onCores((core) => {
+      const step = core.step.bind(core);
+      core.step = ((input: Parameters<typeof step>[0], now: Parameters<typeof step>[1]) => {
+        if (input.type === 'register' && core.replication?.owns(input.service.id) === false)
+          throw new RegistryError('access-denied', 'This node does not own the service');
+        return step(input, now);
+      }) as typeof core.step;
     }),
   },
   {
