@@ -43,6 +43,8 @@ export class StreamClient implements SimClient {
   #node: number;
   #connection: string | undefined;
   #connections = 0;
+  /** The last write that a node took, by connection. */
+  #taken = { connection: '', order: -1 };
   state: ClientState = 'idle';
   settledSince: number | undefined;
   goneSince: number | undefined;
@@ -195,6 +197,10 @@ export class StreamClient implements SimClient {
   }
 
   #takePublication(operation: Operation, id: string, node: SimNode): boolean {
+    // Requests of one connection stay in order: what comes after a later one was taken before it.
+    const order = this.#world.log.of(this.key).indexOf(operation);
+    if (this.#taken.connection === id && order < this.#taken.order) return true;
+    this.#taken = { connection: id, order };
     const { service, address } = this.key;
     const { content } = operation;
     this.#world.arrive(operation, node);
