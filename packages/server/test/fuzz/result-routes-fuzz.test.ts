@@ -44,7 +44,7 @@ const options: HttpResultOptions = {
 };
 const routes = [...httpV2Routes(options), ...httpV3Routes(options)];
 
-/** Values by parameter that sometimes make sense, so that requests get past the first check. */
+/** Values by parameter that sometimes make sense, so that requests get past the first check. No lease ends while the test runs. */
 const SENSIBLE: Readonly<Record<string, readonly string[]>> = {
   serviceName: ['s', 'g@@s', 't', 'DEFAULT_GROUP@@s'],
   groupName: ['g', 'DEFAULT_GROUP'],
@@ -58,7 +58,7 @@ const SENSIBLE: Readonly<Record<string, readonly string[]>> = {
   healthy: ['on', '0'],
   ephemeral: ['true', 'false'],
   heartBeat: ['true', 'false'],
-  metadata: ['a=1', '{"a":"b"}', '{"preserved.ip.delete.timeout":"1"}'],
+  metadata: ['a=1', '{"a":"b"}', '{"preserved.ip.delete.timeout":"20000"}'],
   instances: ['[{"ip":"10.0.0.1","port":1}]', '[]', '[null]', '[{"ip":1}]'],
   selector: ['{"type":"none"}', '{"type":"label","expression":""}'],
   beat: ['{"ip":"10.0.0.1","port":1}', 'null', '{}', '[]'],
