@@ -39,12 +39,25 @@ const steps = [
   },
   { name: 'conformance', command: npm('conformance') },
   {
-    name: 'conformance of our client',
-    command: npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01,L01'),
+    name: 'conformance of our client, crash test',
+    command: [
+      'node',
+      'tools/beside.mjs',
+      ...npm('conformance', '--client', 'rollcall,rollcall-http', '--flow', 'F02,F03,F09,F11,F17,X01,L01'),
+      '+',
+      ...npm('conformance', 'crash', '--rounds', '40'),
+    ],
   },
-  { name: 'crash test', command: npm('conformance', 'crash', '--rounds', '40') },
-  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '60', '--seed', '1') },
-  { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '300', '--seconds', '40') },
+  {
+    name: 'simulation, fixed and fresh seeds',
+    command: [
+      'node',
+      'tools/beside.mjs',
+      ...npm('simulate', '--runs', '60', '--seed', '1'),
+      '+',
+      ...npm('simulate', '--runs', '300', '--seconds', '40'),
+    ],
+  },
   {
     name: 'cluster flows, short',
     command: npm('conformance', 'cluster', '--short', '--strict', '--notes', '--flows', 'C2,C3,C9'),
