@@ -77,8 +77,8 @@ export function encodeLists(endpoint: Endpoint, population: Population): readonl
   );
 }
 
-/** One list query. @param serviceName - with its group */
-export function encodeList(endpoint: Endpoint, serviceName: string): Buffer {
+/** One list query. @param serviceName - with its group @param udpPort - where pushes are wanted; 0 for none */
+export function encodeList(endpoint: Endpoint, serviceName: string, udpPort = 0): Buffer {
   return encodeClientRequest(endpoint, {
     method: 'GET',
     path: '/v1/ns/instance/list',
@@ -88,7 +88,7 @@ export function encodeList(endpoint: Endpoint, serviceName: string): Buffer {
       namespaceId: 'public',
       clientIP: '127.0.0.1',
       serviceName,
-      udpPort: '0',
+      udpPort: String(udpPort),
       clusters: '',
     },
   });

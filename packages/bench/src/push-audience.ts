@@ -2,8 +2,8 @@
 // which version of the list arrived. Lists are kept small, so that packets are plain text and reading them costs little.
 import { createSocket, type Socket } from 'node:dgram';
 import { gunzipSync } from 'node:zlib';
-import { encodeClientRequest } from './client-request.js';
 import type { Endpoint } from './endpoint.js';
+import { encodeList } from './instance-population.js';
 import { LatencyHistogram } from './latency-histogram.js';
 
 /** How a version of the list reached the audience. */
@@ -66,9 +66,7 @@ export class PushAudience {
     serviceName: string,
     part: readonly [number, number?] = [0],
   ): readonly Buffer[] {
-    return this.#members
-      .slice(...part)
-      .map(({ socket }) => encodeSubscription(endpoint, serviceName, socket.address().port));
+    return this.#members.slice(...part).map(({ socket }) => encodeList(endpoint, serviceName, socket.address().port));
   }
 
   /** Subscribers whose newest list is not of this version. */
@@ -121,21 +119,4 @@ export class PushAudience {
     watch.latency.record(nowMs - watch.startedAtMs);
     if (watch.latency.count === this.#members.length) watch.done();
   }
-}
-
-/** The query of a Java 1.4 client that wants to be told of changes. */
-export function encodeSubscription(endpoint: Endpoint, serviceName: string, udpPort: number): Buffer {
-  return encodeClientRequest(endpoint, {
-    method: 'GET',
-    path: '/v1/ns/instance/list',
-    query: {
-      app: 'unknown',
-      healthyOnly: 'false',
-      namespaceId: 'public',
-      clientIP: '127.0.0.1',
-      serviceName,
-      udpPort: String(udpPort),
-      clusters: '',
-    },
-  });
 }

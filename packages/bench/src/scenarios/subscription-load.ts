@@ -2,9 +2,14 @@
 // runs in alternating rounds on two servers of ours, one of which has the subscriptions.
 import type { Contender } from '../contender.js';
 import type { Endpoint } from '../endpoint.js';
-import { encodeFullBeats, encodeLightBeats, encodeLists, encodeRegistrations } from '../instance-population.js';
+import {
+  encodeFullBeats,
+  encodeLightBeats,
+  encodeList,
+  encodeLists,
+  encodeRegistrations,
+} from '../instance-population.js';
 import { runLoad } from '../load-generator.js';
-import { encodeSubscription } from '../push-audience.js';
 import { startRollcall } from '../rollcall-server.js';
 import type { FigureRow } from '../round-table.js';
 import type { BenchSetting, Scenario } from '../scenario.js';
@@ -76,7 +81,7 @@ function rowsOf(kind: Kind, none: readonly number[], many: readonly number[]): r
 }
 
 function encodeSubscriptions(endpoint: Endpoint, count: number): readonly Buffer[] {
-  return Array.from({ length: count }, (_, n) => encodeSubscription(endpoint, `bench.quiet.${n % 100}`, n + 1024));
+  return Array.from({ length: count }, (_, n) => encodeList(endpoint, `bench.quiet.${n % 100}`, n + 1024));
 }
 
 async function send({ name, endpoint }: Contender, requests: readonly Buffer[], failures: string[]): Promise<void> {

@@ -2,9 +2,9 @@
 // five services. Garbage that the server has not yet collected counts as well.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withContenders } from '../contender-group.js';
+import { encodeList } from '../instance-population.js';
 import { runLoad } from '../load-generator.js';
 import { readResidentBytes } from '../process-figures.js';
-import { encodeSubscription } from '../push-audience.js';
 import type { Scenario } from '../scenario.js';
 import { spreadOf } from '../spread.js';
 import { CONNECTIONS, isOk } from '../throughput-comparison.js';
@@ -26,7 +26,7 @@ export const subscriptionMemoryScenario: Scenario = {
         for (const { name, endpoint, pid } of servers) {
           const before = pid === undefined ? undefined : readResidentBytes(pid);
           const requests = Array.from({ length: subscriptions }, (_, n) =>
-            encodeSubscription(endpoint, `bench.subscribed.${n % SERVICES}`, LOWEST_PORT + Math.floor(n / SERVICES)),
+            encodeList(endpoint, `bench.subscribed.${n % SERVICES}`, LOWEST_PORT + Math.floor(n / SERVICES)),
           );
           const stop = { afterRequests: requests.length };
           const result = await runLoad({ endpoint, connections: CONNECTIONS, requests, stop, accepts: isOk });

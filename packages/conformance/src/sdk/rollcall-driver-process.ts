@@ -1,10 +1,10 @@
 // The process of our own client. The only file of this package that may import it: what judges must not know what it judges.
 // Arguments: protocol, servers, namespace, number of clients.
 
-import { createInterface } from 'node:readline';
 import { connect, type Instance, type RegistryClient, type ServiceName } from '@rollcall/client';
 import type { ListedHost } from '../naming-api.js';
-import type { SdkCall, SdkReport } from './sdk-message.js';
+import { report, serveCalls } from './driver-lines.js';
+import type { SdkCall } from './sdk-message.js';
 
 const [protocol, servers = '', namespace = '', count = '1'] = process.argv.slice(2);
 const clients = Array.from({ length: Number(count) }, () =>
@@ -14,16 +14,7 @@ const [first] = clients as [RegistryClient];
 /** What the last batch of a service left registered. */
 const batches = new Map<string, readonly ListedHost[]>();
 
-createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    const call = JSON.parse(line) as SdkCall;
-    perform(call).then(
-      (hosts) => report({ kind: 'answer', id: call.id, ...(hosts !== undefined && { hosts }) }),
-      (error: unknown) => report({ kind: 'refusal', id: call.id, message: String(error) }),
-    );
-  })
-  .once('close', () => process.exit());
-report({ kind: 'ready' });
+serveCalls(perform);
 
 async function perform({ call, service, group, instances }: SdkCall): Promise<ListedHost[] | undefined> {
   const name = { name: service, group };
@@ -72,8 +63,4 @@ function optionsOf({ clusterName, ...host }: ListedHost): Omit<Instance, 'id'> {
 
 function shown({ cluster, ip, port, weight, healthy, enabled, ephemeral, metadata }: Instance): ListedHost {
   return { ip, port, weight, healthy, enabled, ephemeral, clusterName: cluster, metadata };
-}
-
-function report(message: SdkReport): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
 }

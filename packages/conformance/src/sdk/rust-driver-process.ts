@@ -1,9 +1,9 @@
 // The process of the Rust SDK, by its binding for Node. Arguments: servers, namespace, number of clients.
 
-import { createInterface } from 'node:readline';
 import { NacosNamingClient, type NacosServiceInstance } from 'nacos-sdk-rust-binding-node';
 import type { ListedHost } from '../naming-api.js';
-import type { SdkCall, SdkReport } from './sdk-message.js';
+import { report, serveCalls } from './driver-lines.js';
+import type { SdkCall } from './sdk-message.js';
 
 const [serverAddr = '', namespace = '', count = '1'] = process.argv.slice(2);
 const clients = Array.from(
@@ -12,16 +12,7 @@ const clients = Array.from(
 );
 const [first] = clients as [NacosNamingClient];
 
-createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    const call = JSON.parse(line) as SdkCall;
-    perform(call).then(
-      (hosts) => report({ kind: 'answer', id: call.id, ...(hosts !== undefined && { hosts }) }),
-      (error: unknown) => report({ kind: 'refusal', id: call.id, message: String(error) }),
-    );
-  })
-  .once('close', () => process.exit());
-report({ kind: 'ready' });
+serveCalls(perform);
 
 async function perform({ call, service, group, instances }: SdkCall): Promise<ListedHost[] | undefined> {
   const [instance] = instances as [ListedHost];
@@ -52,8 +43,4 @@ function subscribe(client: NacosNamingClient, index: number, service: string, gr
 function shown(host: NacosServiceInstance): ListedHost {
   const { ip, port, weight = 1, healthy = true, enabled = true, ephemeral = true, clusterName = '' } = host;
   return { ip, port, weight, healthy, enabled, ephemeral, clusterName, metadata: host.metadata ?? {} };
-}
-
-function report(message: SdkReport): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
 }
