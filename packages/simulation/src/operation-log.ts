@@ -8,6 +8,15 @@ import type { SimKey } from './sim-key.js';
 /** Writes this much further apart than the clocks are ordered by the hybrid clock alone; counters add at most this. */
 const CLOCK_SLACK_MS = 250;
 
+/**
+ * What a node knows of writes to a key. `taken`: it took all these arrivals itself. `told`: it was told of one of them, and
+ * nobody can say of which.
+ */
+export interface Sight {
+  readonly how: 'taken' | 'told';
+  readonly arrivals: readonly Arrival[];
+}
+
 /** The writes of a history. */
 export class OperationLog {
   readonly #byName = new Map<string, Operation>();
@@ -63,20 +72,29 @@ export class OperationLog {
     return arrived.filter((one) => !arrived.some((other) => !other.lost && this.overrules(other, one)));
   }
 
-  /** Arrivals so far: what somebody knows now he knows up to this one. */
-  get lastOrder(): number {
-    return this.#arrivals;
+  /** Whether each arrival of `earlier` is certainly before some arrival of `later`. */
+  overrules(later: Operation, earlier: Operation): boolean {
+    return later !== earlier && this.#areBefore(earlier.arrivals, later.arrivals);
   }
 
   /**
-   * Whether each arrival of `earlier` is certainly before some arrival of `later`.
-   *
-   * @param upTo - of `later`, only arrivals up to this one count; default: all
+   * Whether who has had this sight must know that it goes before `earlier`. Each arrival of a write has a version of its own:
+   * of those that he may have been told of, any has to suffice.
    */
-  overrules(later: Operation, earlier: Operation, upTo: number = this.#arrivals): boolean {
-    if (later === earlier) return false;
-    const known = later.arrivals.filter(({ order }) => order <= upTo);
-    return earlier.arrivals.every((one) => known.some((other) => this.#isBefore(one, other)));
+  sightOverrules({ how, arrivals }: Sight, earlier: Operation): boolean {
+    if (arrivals.length === 0 || arrivals.some(({ operation }) => operation === earlier || operation.lost))
+      return false;
+    if (how === 'taken') return this.#areBefore(earlier.arrivals, arrivals);
+    return arrivals.every((one) => this.#areBefore(earlier.arrivals, [one]));
+  }
+
+  /** Whether somebody who shows `shown` cannot have preferred an arrival to it: it is certainly the earlier one. */
+  isSurelyBefore(arrival: Arrival, shown: Operation): boolean {
+    return shown.arrivals.every((other) => this.#isBefore(arrival, other));
+  }
+
+  #areBefore(earlier: readonly Arrival[], later: readonly Arrival[]): boolean {
+    return earlier.every((one) => later.some((other) => this.#isBefore(one, other)));
   }
 
   #isBefore(one: Arrival, other: Arrival): boolean {

@@ -3,6 +3,7 @@
 
 import type { InstanceContent, ServiceKey } from '@rollcall/protocol';
 import type { Address } from './instance-address.js';
+import type { Version } from './replication/replicated-record.js';
 
 /** One entry. */
 export type JournalEntry =
@@ -24,6 +25,8 @@ export type ServiceEntry =
       readonly healthy: boolean;
       /** Absent for ids that follow from the address. */
       readonly instanceId?: string;
+      /** Place of the content among all writes of its key in the cluster; absent when the node is alone. */
+      readonly version?: Version;
       readonly refTime: number;
     }
   | {

@@ -6,7 +6,7 @@ import type { Service } from './service.js';
 
 /** The entry from which the claim can be made again. */
 export function registeredEntry({ key, refTime }: Service, registration: Registration): JournalEntry {
-  const { record, publisher, registered, base, healthy } = registration;
+  const { record, publisher, registered, base, healthy, version } = registration;
   return {
     type: 'registered',
     service: key,
@@ -16,6 +16,7 @@ export function registeredEntry({ key, refTime }: Service, registration: Registr
     ...(base !== registered && { base }),
     healthy,
     ...(record.numericId !== undefined && { instanceId: record.numericId }),
+    ...(version !== undefined && { version }),
     refTime,
   };
 }

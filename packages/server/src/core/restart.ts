@@ -2,12 +2,14 @@
 // Every lease gets its full time again; what connections published waits for them to come back.
 
 import type { DurableRecords } from './durable-records.js';
+import type { Registration } from './instance-record.js';
 import type { InstanceTable } from './instance-table.js';
 import type { JournalEntry, ServiceEntry } from './journal-entry.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import { registeredEntry } from './registered-entry.js';
 import type { RestoreInput } from './registry-input.js';
 import type { RegistryState } from './registry-state.js';
+import type { Version } from './replication/replicated-record.js';
 import type { Service } from './service.js';
 import type { Subscriptions } from './subscriptions.js';
 
@@ -116,10 +118,19 @@ export class Restart {
     if (base !== undefined) registration.base = base;
     registration.healthy = healthy;
     registration.record.refresh();
-    this.#state.observer?.claimPut(service, registration);
+    this.#restoreVersion(service, registration, entry.version);
     if (publisher === HTTP_PUBLISHER) return;
     // In a cluster it ends with the other records from before the restart.
     if (registration.heldBy === undefined) this.#instances.orphan(registration);
     else registration.orphaned = true;
+  }
+
+  /** Alone there are no versions, whatever the node was before. */
+  #restoreVersion(service: Service, registration: Registration, version: Version | undefined): void {
+    const { observer } = this.#state;
+    if (observer === undefined) return;
+    registration.version = version;
+    registration.record.putInOrder(registration);
+    observer.claimPut(service, registration);
   }
 }

@@ -3,7 +3,7 @@
 // are ordered by the connection.
 
 import type { Operation } from '../operation.js';
-import type { OperationLog } from '../operation-log.js';
+import type { OperationLog, Sight } from '../operation-log.js';
 import type { SimKey } from '../sim-key.js';
 import { nameOf } from '../world.js';
 import { type Checker, type ViewChange, Violation } from './checker.js';
@@ -13,8 +13,8 @@ export class OrderChecker implements Checker {
   readonly rule = 'I5';
   readonly #log: OperationLog;
   readonly #isChecked: (key: SimKey) => boolean;
-  /** What each run of a node has taken or shown, by `node/run/key`, and up to which arrival. */
-  readonly #known = new Map<string, Map<Operation, number>>();
+  /** What each run of a node has taken or shown, by `node/run/key`. */
+  readonly #known = new Map<string, Sights>();
 
   /** @param isChecked - whether a key is held by a lease over HTTP */
   constructor(log: OperationLog, isChecked: (key: SimKey) => boolean) {
@@ -23,30 +23,40 @@ export class OrderChecker implements Checker {
   }
 
   onArrival(operation: Operation, node: number, run: number): void {
-    if (operation.content !== undefined) this.#knownBy(node, run, operation.key).set(operation, this.#log.lastOrder);
+    if (operation.content === undefined) return;
+    const arrivals = operation.arrivals.filter((arrival) => arrival.node === node && arrival.run === run);
+    this.#knownBy(node, run, operation.key).taken.set(operation, { how: 'taken', arrivals });
   }
 
   onView({ node, run, key, after }: ViewChange): void {
     const shown = this.#log.find(after?.operation);
     if (shown === undefined || !this.#isChecked(key)) return;
     const known = this.#knownBy(node, run, key);
-    for (const [other, upTo] of known) {
-      if (other.lost || !this.#log.overrules(other, shown, upTo)) continue;
-      throw new Violation(
-        this.rule,
-        `node ${node} shows ${nameOf(key)} as ${shown.name} although it knew ${other.name}, which came after it`,
-      );
-    }
-    known.set(shown, this.#log.lastOrder);
+    for (const sights of [known.taken, known.told])
+      for (const [other, sight] of sights) {
+        if (!this.#log.sightOverrules(sight, shown)) continue;
+        throw new Violation(
+          this.rule,
+          `node ${node} shows ${nameOf(key)} as ${shown.name} although it knew ${other.name}, which came after it`,
+        );
+      }
+    // The first sight says most: the fewer arrivals there were, the surer it is which one was seen.
+    if (!known.told.has(shown)) known.told.set(shown, { how: 'told', arrivals: [...shown.arrivals] });
   }
 
-  #knownBy(node: number, run: number, key: SimKey): Map<Operation, number> {
+  #knownBy(node: number, run: number, key: SimKey): Sights {
     const name = `${node}/${run}/${key.index}`;
     let known = this.#known.get(name);
     if (known === undefined) {
-      known = new Map();
+      known = { taken: new Map(), told: new Map() };
       this.#known.set(name, known);
     }
     return known;
   }
+}
+
+/** What one run of a node knows of a key, by write. */
+interface Sights {
+  readonly taken: Map<Operation, Sight>;
+  readonly told: Map<Operation, Sight>;
 }

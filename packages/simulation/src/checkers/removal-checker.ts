@@ -1,9 +1,9 @@
 // I6: after a deregistration that no registration followed, a node that has seen it never shows the key again. A node has
-// seen it when it took it, or when its own events say that the instance went because of it.
+// seen it when it took it, or when its own events say that the instance went because of one.
 
 import type { RegistryEvent } from '@rollcall/server/internal';
 import type { Operation } from '../operation.js';
-import type { OperationLog } from '../operation-log.js';
+import type { OperationLog, Sight } from '../operation-log.js';
 import type { SimKey } from '../sim-key.js';
 import { nameOf } from '../world.js';
 import { type Checker, type ViewChange, Violation } from './checker.js';
@@ -15,7 +15,7 @@ export class RemovalChecker implements Checker {
   readonly #keys: ReadonlyMap<string, SimKey>;
   readonly #isChecked: (key: SimKey) => boolean;
   /** Deregistrations that each run of a node has seen, by `node/run/key`. */
-  readonly #seen = new Map<string, { readonly operation: Operation; readonly upTo: number }>();
+  readonly #seen = new Map<string, Seen>();
 
   /** @param isChecked - whether a key is held by a lease over HTTP */
   constructor(log: OperationLog, keys: readonly SimKey[], isChecked: (key: SimKey) => boolean) {
@@ -25,33 +25,54 @@ export class RemovalChecker implements Checker {
   }
 
   onArrival(operation: Operation, node: number, run: number): void {
-    if (operation.content === undefined) this.#see(operation, node, run);
+    if (operation.content !== undefined) return;
+    const arrivals = operation.arrivals.filter((arrival) => arrival.node === node && arrival.run === run);
+    this.#seenBy(node, run, operation.key).taken = { how: 'taken', arrivals };
   }
 
   onEvent(node: number, run: number, event: RegistryEvent): void {
     if (event.type !== 'instance-removed' || event.cause !== 'deregistered') return;
     const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
     if (key === undefined) return;
-    const last = this.#log
+    const seen = this.#seenBy(node, run, key);
+    const arrivals = this.#log
       .of(key)
-      .filter(({ content, arrivals }) => content === undefined && arrivals.length > 0)
-      .at(-1);
-    if (last !== undefined) this.#see(last, node, run);
+      .filter(({ content }) => content === undefined)
+      .flatMap((operation) => operation.arrivals)
+      .filter((arrival) => seen.shown === undefined || !this.#log.isSurelyBefore(arrival, seen.shown));
+    seen.told = { how: 'told', arrivals };
   }
 
   onView({ node, run, key, after }: ViewChange): void {
     const shown = this.#log.find(after?.operation);
+    const seen = this.#seenBy(node, run, key);
+    seen.shown = shown;
     if (shown === undefined || !this.#isChecked(key)) return;
-    const seen = this.#seen.get(`${node}/${run}/${key.index}`);
-    if (seen === undefined || seen.operation.lost) return;
-    if (!this.#log.overrules(seen.operation, shown, seen.upTo)) return;
-    throw new Violation(
-      this.rule,
-      `node ${node} shows ${nameOf(key)} again, as ${shown.name}, although it has seen the deregistration ${seen.operation.name}`,
-    );
+    for (const sight of [seen.taken, seen.told]) {
+      if (sight === undefined || !this.#log.sightOverrules(sight, shown)) continue;
+      const names = [...new Set(sight.arrivals.map(({ operation }) => operation.name))].join(' or ');
+      throw new Violation(
+        this.rule,
+        `node ${node} shows ${nameOf(key)} again, as ${shown.name}, although it has seen the deregistration ${names}`,
+      );
+    }
   }
 
-  #see(operation: Operation, node: number, run: number): void {
-    this.#seen.set(`${node}/${run}/${operation.key.index}`, { operation, upTo: this.#log.lastOrder });
+  #seenBy(node: number, run: number, key: SimKey): Seen {
+    const place = `${node}/${run}/${key.index}`;
+    let seen = this.#seen.get(place);
+    if (seen === undefined) {
+      seen = { taken: undefined, told: undefined, shown: undefined };
+      this.#seen.set(place, seen);
+    }
+    return seen;
   }
+}
+
+/** What one run of a node has seen of a key. */
+interface Seen {
+  taken: Sight | undefined;
+  told: Sight | undefined;
+  /** What its readers see now. */
+  shown: Operation | undefined;
 }

@@ -4,6 +4,7 @@
 import { type InstanceContent, type Metadata, NO_METADATA, type ServiceKey, serviceKey } from '@rollcall/protocol';
 import { type Address, addressOf } from '../../core/instance-address.js';
 import type { JournalEntry, ServiceEntry, UdpSubscriberRecord } from '../../core/journal-entry.js';
+import type { Version } from '../../core/replication/replicated-record.js';
 
 type Scalar = string | number | null;
 /** Weight, enabled, healthy, application, then keys and values in turn; one text more is the id that a client gave. */
@@ -14,7 +15,10 @@ type ContentItems = readonly [
   app: string | null,
   ...metadata: string[],
 ];
-type Items = readonly (Scalar | ContentItems)[];
+/** Version of a content in a cluster: hybrid clock, then the write that it comes from. */
+type VersionItems = readonly [cv: number, node: string, epoch: number, sequence: number];
+type Item = Scalar | ContentItems | VersionItems;
+type Items = readonly Item[];
 
 /** The JSON of some entries. */
 export function entriesJson(entries: readonly JournalEntry[]): string {
@@ -81,10 +85,12 @@ function serviceItemsOf(entry: ServiceEntry): Items {
   const { namespace, group, name } = entry.service;
   switch (entry.type) {
     case 'registered': {
-      const { registered, base, instanceId } = entry;
+      const { registered, base, instanceId, version } = entry;
       const items = [...membership('r', entry, entry.healthy), contentItems(registered)];
-      if (base !== undefined || instanceId !== undefined) items.push(base === undefined ? null : contentItems(base));
-      if (instanceId !== undefined) items.push(instanceId);
+      if (base !== undefined || instanceId !== undefined || version !== undefined)
+        items.push(base === undefined ? null : contentItems(base));
+      if (instanceId !== undefined || version !== undefined) items.push(instanceId ?? null);
+      if (version !== undefined) items.push([version.cv, ...version.op]);
       return items;
     }
     case 'health':
@@ -104,7 +110,7 @@ function membership(
   letter: string,
   of: { service: ServiceKey; address: Address; publisher: string; refTime: number },
   healthy: boolean,
-): (Scalar | ContentItems)[] {
+): Item[] {
   const { service, address, publisher, refTime } = of;
   const { namespace, group, name } = service;
   const { ip, port, cluster } = address;
@@ -152,8 +158,18 @@ function registeredOf(service: ServiceKey, items: Items): JournalEntry {
   } as const;
   if (items.length === 11) return entry;
   const base = items[11] as ContentItems | null;
-  const instanceId = items[12] as string | undefined;
-  return { ...entry, ...(base !== null && { base: contentOf(base) }), ...(instanceId !== undefined && { instanceId }) };
+  const instanceId = (items[12] ?? undefined) as string | undefined;
+  const version = items[13] as VersionItems | undefined;
+  return {
+    ...entry,
+    ...(base !== null && { base: contentOf(base) }),
+    ...(instanceId !== undefined && { instanceId }),
+    ...(version !== undefined && { version: versionOf(version) }),
+  };
+}
+
+function versionOf([cv, ...op]: VersionItems): Version {
+  return { cv, op };
 }
 
 function contentOf(items: ContentItems): InstanceContent {

@@ -36,6 +36,7 @@ export const journalEntries: fc.Arbitrary<JournalEntry> = fc.oneof(
       base: contents,
       healthy: fc.boolean(),
       instanceId: names,
+      version: fc.record({ cv: times, op: fc.tuple(names, fc.nat(), fc.nat()) }),
     },
     { requiredKeys: ['type', 'service', 'address', 'publisher', 'refTime', 'registered', 'healthy'] },
   ),

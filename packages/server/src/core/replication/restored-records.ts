@@ -1,5 +1,6 @@
 // What a snapshot from before a restart says: shown like the records of a node that is gone, known to no peer, and taken
-// up when this node knows what happened meanwhile (R21). Its versions are the lowest: whatever a peer knows goes before.
+// up when this node knows what happened meanwhile (R21). It has the versions that it had: a write that is made knowing it goes
+// before it, also when a clock was set back meanwhile.
 
 import type { EditOverlay } from '../edit-overlay.js';
 import type { Registration } from '../instance-record.js';
@@ -34,9 +35,10 @@ export class RestoredRecords {
     const { registered, base, record, healthy } = registration;
     const held = this.#set();
     registration.heldBy = { node: this.#cluster.self, set: held.set.id, id: 0 };
-    registration.version = this.#oldest();
+    const version = registration.version ?? this.#oldest();
+    registration.version = version;
     const claim = { registered, base, numericId: record.numericId };
-    held.set.change(key, { state: 'live', ...this.#oldest(), claim, ten: 0, healthy, id: 0 });
+    held.set.change(key, { state: 'live', ...version, claim, ten: 0, healthy, id: 0 });
   }
 
   /** The health of a claim. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ClusterFixture } from '../../testing/cluster-fixture.js';
-import { hostOf, serviceOf } from '../../testing/core-fixture.js';
+import { contentOf, hostOf, serviceOf } from '../../testing/core-fixture.js';
 
 const orders = serviceOf('orders');
 
@@ -21,4 +21,16 @@ it('a subscriber from before a restart is pushed nothing until the node has a fu
     if (node?.core.replication?.ready === false) expect(pushed()).toEqual([]);
   }
   expect(pushed()[0]).toEqual(['10.0.0.1', '10.0.0.2']);
+});
+
+it('a write goes before what was restored, also when the clock was set back since', () => {
+  const cluster = ClusterFixture.ready(2);
+  cluster.kill(0);
+  cluster.kill(1);
+  const version = { cv: 9_000_000_000_000, op: ['10.0.0.2:8848', 1, 1] } as const;
+  const claim = { service: orders, address: hostOf(1), publisher: 'http', registered: contentOf({}), healthy: true };
+  cluster.restart(0, { epoch: 1, entries: [{ type: 'registered', ...claim, refTime: 1, version }], ageMs: 1000 });
+  cluster.register(0, orders, hostOf(1), { weight: 7 });
+  const kept = [...(cluster.nodes[0]?.core.snapshot() ?? [])].find(({ type }) => type === 'registered');
+  expect(kept).toMatchObject({ registered: { weight: 7 }, version: { cv: version.cv + 1 } });
 });

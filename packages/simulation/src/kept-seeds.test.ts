@@ -1,0 +1,15 @@
+// Histories that once broke a promise, kept so that they do not break it again.
+
+import { expect, it } from 'vitest';
+import { runHistory } from './history.js';
+import type { Scenario } from './scenario.js';
+import { SCENARIOS } from './scenarios/all-scenarios.js';
+
+const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[] = [
+  ['mix', 161, 'a node whose clock was set back takes a write for what its own journal brought back'],
+];
+
+it.each(KEPT)('%s, seed %i: %s', (name, seed) => {
+  const scenario = SCENARIOS.find((known) => known.name === name) as Scenario;
+  expect(runHistory({ scenario, seed, traceMode: 'hash' }).violation).toBeUndefined();
+});
