@@ -99,6 +99,12 @@ export class PacketNetwork {
     for (const { read } of before?.waiting ?? []) read();
   }
 
+  /** The process of a machine has ended: what waited for it is not read any more, it meets a closed connection now. */
+  closeConnections(machine: string): void {
+    const slow = this.#slow.get(machine);
+    if (slow !== undefined) this.setReadingRate(machine, slow.bytesPerSecond);
+  }
+
   /** Takes all faults back. */
   heal(): void {
     this.#cuts.clear();

@@ -113,6 +113,7 @@ export class World {
   /** The process of a node has ended. @param disk - whether what it wrote is still there */
   crashed(node: SimNode, disk: 'kept' | 'lost'): void {
     this.views.forget(node);
+    this.network.closeConnections(node.id);
     // A journal keeps what was registered, not that something was taken away. In a cluster what one node alone has had may
     // be lost with its process all the same (B8): what the others have goes before a journal.
     const isKept = disk === 'kept' && this.nodes.length === 1;

@@ -14,23 +14,24 @@ export class EqualityChecker implements Checker {
   }
 
   atEnd(): void {
-    const difference = firstDifference(this.#world);
-    if (difference !== undefined) throw new Violation(this.rule, difference);
+    const [first] = differences(this.#world);
+    if (first !== undefined) throw new Violation(this.rule, first);
   }
 }
 
-/** What two nodes that run show differently, in words; undefined when all show the same. */
-export function firstDifference({ nodes, keys, views }: World): string | undefined {
+/** What two nodes that run show differently, in words. */
+export function differences({ nodes, keys, views }: World): string[] {
   const [first, ...others] = nodes.filter(({ state }) => state === 'running');
-  if (first === undefined) return undefined;
+  if (first === undefined) return [];
   const textOf = (node: SimNode, key: (typeof keys)[number]) => {
     const shown = views.shown(node, key);
     return shown === undefined ? 'absent' : `${shownText(shown)}, weight ${shown.weight}, enabled ${shown.enabled}`;
   };
+  const found: string[] = [];
   for (const other of others)
     for (const key of keys) {
       const [one, two] = [textOf(first, key), textOf(other, key)];
-      if (one !== two) return `node ${first.index} shows ${nameOf(key)} as ${one}, node ${other.index} as ${two}`;
+      if (one !== two) found.push(`node ${first.index} shows ${nameOf(key)} as ${one}, node ${other.index} as ${two}`);
     }
-  return undefined;
+  return found;
 }

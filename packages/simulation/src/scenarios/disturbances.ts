@@ -159,8 +159,7 @@ export const slowPeer: Scenario = {
       nodes,
       plan: [{ atMs: FAULTS_FROM_MS, deed: slow }, ...drawChanges(random, FAULTS_FROM_MS, 48_000)],
       activeMs: 50_000,
-      // A holder that reads relays late may let go of live instances: not promised yet.
-      expects: { waitingBytesMax: 64 * 1024 },
+      expects: { harmMsMax: 0, sparedNode: node, waitingBytesMax: 64 * 1024 },
     });
   },
 };

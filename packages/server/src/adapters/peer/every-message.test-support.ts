@@ -29,6 +29,7 @@ export const everyMessage: readonly PeerMessage[] = [
     epoch: 3,
     run: '5f0c',
     state: 'UP',
+    sentAt: 1234,
     sets: [{ ...set, rev: 12, hash: '0badcafe', graceMs: 45_000 }],
     members: [{ node: '10.0.0.2:8848', state: 'SUSPICIOUS', silentMs: -1, epoch: 1, run: 'ab' }],
   },

@@ -84,6 +84,7 @@ const message: Shape<PeerMessage> = unionShape<PeerMessage>('type', {
     epoch: count,
     run,
     state: wordShape('STARTING', 'UP'),
+    sentAt: count,
     sets: listShape(digest, SETS_MAX),
     members: listShape(report, MEMBERS_MAX),
   }),

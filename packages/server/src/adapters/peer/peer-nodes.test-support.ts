@@ -249,5 +249,5 @@ export class DeafNode {
 
 /** A small valid message. */
 export function ping(epoch: number): PeerMessage {
-  return { type: 'ping', epoch, run: 'r', state: 'UP', sets: [], members: [] };
+  return { type: 'ping', epoch, run: 'r', state: 'UP', sentAt: 1, sets: [], members: [] };
 }

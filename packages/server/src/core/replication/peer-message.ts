@@ -43,6 +43,8 @@ export interface PingMessage {
   readonly epoch: number;
   readonly run: string;
   readonly state: 'STARTING' | 'UP';
+  /** Monotonic clock of the sender, whole ms: how far apart its pings and what they tell are, however late they come. */
+  readonly sentAt: number;
   /** All sets that the sender holds, its own first. */
   readonly sets: readonly SetDigest[];
   readonly members: readonly MemberReport[];

@@ -16,7 +16,8 @@ export function pingOf(cluster: ClusterState): PingMessage {
   const digests: SetDigest[] = [digestOf(cluster, { set: sets.own, graceEndsAt: undefined })];
   for (const held of sets.all()) if (held.set !== sets.own && !held.isRestored) digests.push(digestOf(cluster, held));
   const reports = [...members.all()].flatMap((member) => reportsOf(member, now.mono));
-  return { type: 'ping', epoch, run, state: ready ? 'UP' : 'STARTING', sets: digests, members: reports };
+  const sentAt = Math.floor(now.mono);
+  return { type: 'ping', epoch, run, state: ready ? 'UP' : 'STARTING', sentAt, sets: digests, members: reports };
 }
 
 /** A member; a second run that is alive under its address comes after it. */

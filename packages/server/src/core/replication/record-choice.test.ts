@@ -89,6 +89,13 @@ describe('the choice for a key', () => {
     expect(chooseRecord('s', [lost, ended]).lease).toBeUndefined();
   });
 
+  it('takes what was dropped for something that is not here yet last, but before what is unhealthy', () => {
+    const dropped = { ...candidate('a', live(3)), lastResort: true };
+    const [healthy, unhealthy] = [candidate('b', live(2)), candidate('c', live(2, { healthy: false }))];
+    expect(chooseRecord('s', [dropped, healthy]).lease).toBe(healthy);
+    expect(chooseRecord('s', [dropped, unhealthy]).lease).toBe(dropped);
+  });
+
   it('counts no end in a record that only carries content', () => {
     const lost = candidate('a', live(0), { vouched: false });
     const content = candidate('b', { state: 'ended', cv: 5, op: ['b', 1, 1], claim, ten: 0 });

@@ -77,8 +77,8 @@ function isLease(candidate: Candidate): candidate is LeaseCandidate {
 function compareLeases(serviceId: string, a: LeaseCandidate, b: LeaseCandidate): number {
   return (
     Number(a.vouched) - Number(b.vouched) ||
-    Number(b.lastResort) - Number(a.lastResort) ||
     Number(a.record.healthy) - Number(b.record.healthy) ||
+    Number(b.lastResort) - Number(a.lastResort) ||
     compareTenures(serviceId, a, b) ||
     a.set.id.epoch - b.set.id.epoch ||
     compareText(a.set.id.run, b.set.id.run)

@@ -112,6 +112,22 @@ describe('two processes with one address', () => {
     expect(alarms(first)).not.toContainEqual(['two-runs', true]);
   });
 
+  it('are not seen in what a member said of the run before a restart, however late it comes', () => {
+    const cluster = ClusterFixture.ready(2);
+    const [self, peer] = cluster.ids as [string, string];
+    cluster.kill(1);
+    const earlier = { node: self, state: 'UP', epoch: 0, run: 'earlier', silentMs: 500 } as const;
+    const ping = { type: 'ping', epoch: 9, run: 'peer', state: 'UP', sets: [], members: [earlier] } as const;
+    const alarms = () => cluster.nodes[0]?.effects.filter(({ type }) => type === 'alarm');
+    for (const sentAt of [1000, 1200, 1400, 1900]) {
+      cluster.step(0, { type: 'peer-message', peer, message: { ...ping, sentAt } });
+      cluster.advance(6000);
+    }
+    expect(alarms()).toEqual([]);
+    cluster.step(0, { type: 'peer-message', peer, message: { ...ping, sentAt: 5000 } });
+    expect(alarms()).toMatchObject([{ kind: 'two-runs' }]);
+  });
+
   it('are not seen in a restart', () => {
     const cluster = ClusterFixture.ready(3);
     cluster.restart(0, { epoch: 1 });

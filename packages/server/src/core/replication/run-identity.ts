@@ -1,7 +1,6 @@
 // Runs of nodes: which run a member is in, and that this node's own epoch is greater than all that anybody knows of it (R15;
 // SWIM refutes suspicion in the same way). Two processes with one address are told apart from a node that was restarted.
 
-import type { Instant } from '@rollcall/runtime/time';
 import type { ClusterState } from './cluster-state.js';
 import type { Member } from './member.js';
 import type { NodeId, PeerMessage, PingMessage } from './peer-message.js';
@@ -10,7 +9,10 @@ import type { NodeId, PeerMessage, PingMessage } from './peer-message.js';
 const PAST_RUNS_MAX = 8;
 /** Another run that is alive was heard this long ago at most. */
 const ALIVE_MS = 2000;
-/** So long must a member go on saying so: a report of the run before a restart, or from before a pause, is soon corrected. */
+/**
+ * Over such a time, by its own clock, must a member have heard the other run: the run before a restart is not heard again,
+ * and a report of it may come late.
+ */
 const EVIDENCE_MS = 4000;
 /** A process that finds another one with its address stops when it has run for less than this. */
 const LATER_MS = 30_000;
@@ -18,8 +20,8 @@ const LATER_MS = 30_000;
 /** Keeps runs apart. */
 export class RunIdentity {
   readonly #cluster: ClusterState;
-  /** Since when a member says that another run is alive under the own address. */
-  readonly #evidence = new Map<NodeId, { readonly run: string; readonly since: Instant }>();
+  /** When each member heard another run first that is alive under the own address, by the clock of its own run. */
+  readonly #evidence = new Map<NodeId, { readonly run: string; readonly by: string; readonly heardAt: number }>();
   #alarmed = false;
 
   constructor(cluster: ClusterState) {
@@ -62,8 +64,8 @@ export class RunIdentity {
   }
 
   /** Looks for another process that is alive under this address. @param runningMs - time since this one started */
-  watch({ members: reports }: PingMessage, from: NodeId, runningMs: number): void {
-    const { self, run, now } = this.#cluster;
+  watch({ members: reports, run: by, sentAt }: PingMessage, from: NodeId, runningMs: number): void {
+    const { self, run } = this.#cluster;
     const other = reports.find(
       (report) =>
         report.node === self &&
@@ -72,10 +74,14 @@ export class RunIdentity {
         report.silentMs >= 0 &&
         report.silentMs < ALIVE_MS,
     );
+    if (other === undefined) {
+      this.#evidence.delete(from);
+      return;
+    }
     const known = this.#evidence.get(from);
-    if (other === undefined) this.#evidence.delete(from);
-    else if (known?.run !== other.run) this.#evidence.set(from, { run: other.run, since: now.mono });
-    else if (now.mono - known.since >= EVIDENCE_MS) this.#alarm(from, other.run, runningMs);
+    const heardAt = sentAt - other.silentMs;
+    if (known?.run !== other.run || known.by !== by) this.#evidence.set(from, { run: other.run, by, heardAt });
+    else if (heardAt - known.heardAt >= EVIDENCE_MS) this.#alarm(from, other.run, runningMs);
   }
 
   #alarm(from: NodeId, other: string, runningMs: number): void {
