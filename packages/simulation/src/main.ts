@@ -2,91 +2,105 @@
 // shortest failing prefix as a story. Exit code 0 when nothing broke, 1 when something did, 2 for arguments that make no
 // sense.
 
-import { clockDependence } from './clock-dependence.js';
-import { type HistoryResult, runHistory } from './history.js';
-import { planText } from './plan.js';
-import type { Scenario } from './scenario.js';
+import { Worker } from 'node:worker_threads';
+import type { HistoryShare } from './history-share.js';
+import type { JudgedHistory } from './judged-history.js';
 import { SCENARIOS } from './scenarios/all-scenarios.js';
-import { shortestFailingPrefix } from './shortest-prefix.js';
 import { readSimulationArguments, SIMULATION_HELP, type SimulationRequest } from './simulation-arguments.js';
 
 /** After so many failures the rest would only be more of the same. */
 const FAILURES_MAX = 5;
-/** Lines of a story that are printed; what led to a violation is at its end. */
-const STORY_LINES_PRINTED = 120;
 const PROGRESS_MS = 10_000;
-/** Each so many-th history is run twice: the same seed must give the same trace (I14). */
-const RUNS_PER_REPEAT = 25;
 
 type RunRequest = Extract<SimulationRequest, { kind: 'run' }>;
 
-function main(args: readonly string[]): number {
+function main(args: readonly string[]): void {
   const request = readSimulationArguments(args, SCENARIOS, Date.now() % 2 ** 32);
   switch (request.kind) {
     case 'help':
       console.log(SIMULATION_HELP);
-      return 0;
+      break;
     case 'list':
       for (const { name, title } of SCENARIOS) console.log(`${name.padEnd(5)} ${title}`);
-      return 0;
+      break;
     case 'refused':
       console.error(`${request.reason}\n\n${SIMULATION_HELP}`);
-      return 2;
+      process.exitCode = 2;
+      break;
     case 'run':
-      return runAll(request);
+      new Batch(request).start();
   }
 }
 
-function runAll({ runs, secondsMax, seed, scenarios, told }: RunRequest): number {
-  const startedAt = Date.now();
-  let progressAt = startedAt;
-  let failures = 0;
-  let virtualMs = 0;
-  let steps = 0;
-  let done = 0;
-  console.log(`${runs} histories from seed ${seed}`);
-  while (done < runs && failures < FAILURES_MAX && Date.now() - startedAt < secondsMax * 1000) {
-    const scenario = scenarios[done % scenarios.length] as Scenario;
-    const result = runOne(scenario, (seed + done) % 2 ** 32, { isRepeated: done % RUNS_PER_REPEAT === 0, told });
-    done += 1;
-    if (result.violation !== undefined) failures += 1;
-    virtualMs += result.virtualMs;
-    steps += result.steps;
-    if (Date.now() - progressAt < PROGRESS_MS) continue;
-    progressAt = Date.now();
-    console.log(`${done} of ${runs} histories, ${failures} violations, ${perSecond(done, startedAt)} histories/s`);
+/** A batch of histories on its threads. */
+class Batch {
+  readonly #request: RunRequest;
+  readonly #startedAt = Date.now();
+  readonly #threads = new Set<Worker>();
+  #progressAt = this.#startedAt;
+  #done = 0;
+  #failures = 0;
+  #virtualMs = 0;
+  #steps = 0;
+
+  constructor(request: RunRequest) {
+    this.#request = request;
   }
-  const seconds = (Date.now() - startedAt) / 1000;
-  console.log(
-    `${done} histories in ${seconds.toFixed(1)} s (${perSecond(done, startedAt)}/s), ${(virtualMs / 3_600_000).toFixed(1)} virtual hours, ${steps} steps, ${failures} violations`,
-  );
-  return failures === 0 ? 0 : 1;
+
+  start(): void {
+    const { runs, secondsMax, seed, scenarios, told, threads } = this.#request;
+    console.log(`${runs} histories from seed ${seed}`);
+    const scenarioNames = scenarios.map(({ name }) => name);
+    for (let first = 0; first < threads; first += 1) this.#run({ first, threads, runs, seed, scenarioNames, told });
+    if (secondsMax < Number.POSITIVE_INFINITY) setTimeout(() => this.#stop(), secondsMax * 1000).unref();
+  }
+
+  #run(share: HistoryShare): void {
+    const thread = new Worker(new URL('./history-thread.js', import.meta.url), { workerData: share });
+    this.#threads.add(thread);
+    thread.on('message', (judged: JudgedHistory) => this.#take(judged));
+    thread.on('error', (error) => {
+      console.error(error);
+      process.exitCode = 1;
+      this.#stop();
+    });
+    thread.on('exit', () => {
+      this.#threads.delete(thread);
+      if (this.#threads.size === 0) this.#tellEnd();
+    });
+  }
+
+  #take({ failed, virtualMs, steps, lines }: JudgedHistory): void {
+    this.#done += 1;
+    this.#virtualMs += virtualMs;
+    this.#steps += steps;
+    if (lines.length > 0) console.log(lines.join('\n'));
+    if (failed) {
+      this.#failures += 1;
+      process.exitCode = 1;
+    }
+    if (this.#failures >= FAILURES_MAX) this.#stop();
+    if (Date.now() - this.#progressAt < PROGRESS_MS) return;
+    this.#progressAt = Date.now();
+    const { runs } = this.#request;
+    console.log(`${this.#done} of ${runs} histories, ${this.#failures} violations, ${this.#perSecond()} histories/s`);
+  }
+
+  #stop(): void {
+    for (const thread of this.#threads) void thread.terminate();
+  }
+
+  #tellEnd(): void {
+    const seconds = ((Date.now() - this.#startedAt) / 1000).toFixed(1);
+    const hours = (this.#virtualMs / 3_600_000).toFixed(1);
+    console.log(
+      `${this.#done} histories in ${seconds} s (${this.#perSecond()}/s), ${hours} virtual hours, ${this.#steps} steps, ${this.#failures} violations`,
+    );
+  }
+
+  #perSecond(): string {
+    return (this.#done / Math.max(0.001, (Date.now() - this.#startedAt) / 1000)).toFixed(1);
+  }
 }
 
-function runOne(
-  scenario: Scenario,
-  seed: number,
-  { isRepeated, told }: { isRepeated: boolean; told: RunRequest['told'] },
-): HistoryResult {
-  const request = { scenario, seed, traceMode: told === 'all' ? 'story' : 'hash' } as const;
-  const first = runHistory(request);
-  const result = first.violation === undefined ? { ...first, violation: clockDependence(request, first) } : first;
-  if (result.violation !== undefined) tellFailure(scenario, seed, shortestFailingPrefix(request, result));
-  else if (told === 'all') console.log(result.story.join('\n'));
-  if (isRepeated && runHistory(request).hash !== result.hash)
-    throw new Error(`I14: seed ${seed} of ${scenario.name} gave two different traces`);
-  return result;
-}
-
-function tellFailure(scenario: Scenario, seed: number, { violation, plan, story }: HistoryResult): void {
-  console.log(`\nVIOLATION in scenario ${scenario.name}, seed ${seed}: ${violation?.message}`);
-  console.log(`again: npm run simulate -- --runs 1 --scenario ${scenario.name} --seed ${seed}`);
-  console.log(`the ${plan.length} deeds that lead to it:\n${planText(plan).join('\n')}`);
-  console.log(`the end of its story:\n${story.slice(-STORY_LINES_PRINTED).join('\n')}\n`);
-}
-
-function perSecond(count: number, startedAt: number): string {
-  return (count / Math.max(0.001, (Date.now() - startedAt) / 1000)).toFixed(1);
-}
-
-process.exitCode = main(process.argv.slice(2));
+main(process.argv.slice(2));

@@ -13,6 +13,7 @@ describe('the arguments', () => {
       seed: 77,
       scenarios: SCENARIOS,
       told: 'failures',
+      threads: 1,
     });
     expect(read('--runs', '3', '--seed', '9', '--story')).toMatchObject({ runs: 3, seed: 9, told: 'all' });
   });
@@ -27,6 +28,7 @@ describe('the arguments', () => {
     [['--runs', '0'], '--runs cannot be "0"; allowed: a number from 1'],
     [['--seconds', 'x'], '--seconds cannot be "x"; allowed: a number from 1'],
     [['--seed', '-1'], "Option '--seed' argument is ambiguous"],
+    [['--threads', '0'], '--threads cannot be "0"; allowed: a number from 1 to 64'],
     [['--seed', '1.5'], '--seed cannot be "1.5"; allowed: a number from 0 to 4294967295'],
     [['--scenario', 'F99'], '--scenario cannot be "F99"; allowed: '],
     [['more'], 'Unexpected argument'],

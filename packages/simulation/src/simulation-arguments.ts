@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Scenario } from './scenario.js';
 
 /** What is printed when the arguments ask for it or cannot be understood. */
-export const SIMULATION_HELP = `npm run simulate -- [--runs N] [--seconds N] [--seed S] [--scenario NAME]
+export const SIMULATION_HELP = `npm run simulate -- [--runs N] [--seconds N] [--seed S] [--scenario NAME] [--threads N]
 
 Runs histories of a simulated cluster, each from a seed of its own, and checks every promise.
 The scenarios take turns. The exit code is 0 when no promise was broken, else 1.
@@ -12,6 +12,7 @@ The scenarios take turns. The exit code is 0 when no promise was broken, else 1.
   --runs N         histories, default 100
   --seed S         first seed, 0 to 4294967295, default: drawn from the clock; the next histories take S + 1, S + 2, ...
   --seconds N      ends after so many seconds, whatever is left of the runs, default: no limit
+  --threads N      histories that run at a time, each on a thread of its own, 1 to 64, default 1
   --scenario NAME  only this one; "list" prints their names
   --story          prints what happens in the history of the seed, also when nothing is wrong (with --runs 1)`;
 
@@ -27,6 +28,8 @@ export type SimulationRequest =
       readonly seed: number;
       readonly scenarios: readonly Scenario[];
       readonly told: 'failures' | 'all';
+      /** Histories that run at a time. */
+      readonly threads: number;
     };
 
 /**
@@ -51,10 +54,13 @@ export function readSimulationArguments(
   if (secondsMax === undefined) return refuse('--seconds', values.seconds, 'a number from 1');
   const seed = integerOf(values.seed ?? String(freshSeed), 0, 2 ** 32 - 1);
   if (seed === undefined) return refuse('--seed', values.seed, 'a number from 0 to 4294967295');
+  const threads = integerOf(values.threads ?? '1', 1, 64);
+  if (threads === undefined) return refuse('--threads', values.threads, 'a number from 1 to 64');
   const { scenario } = values;
   const chosen = scenario === undefined ? scenarios : scenarios.filter(({ name }) => name === scenario);
   if (chosen.length === 0) return refuse('--scenario', scenario, scenarios.map(({ name }) => name).join(', '));
-  return { kind: 'run', runs, secondsMax, seed, scenarios: chosen, told: values.story === true ? 'all' : 'failures' };
+  const told = values.story === true ? 'all' : 'failures';
+  return { kind: 'run', runs, secondsMax, seed, scenarios: chosen, told, threads };
 }
 
 function parse(args: readonly string[]) {
@@ -62,6 +68,7 @@ function parse(args: readonly string[]) {
     runs: { type: 'string' },
     seconds: { type: 'string' },
     seed: { type: 'string' },
+    threads: { type: 'string' },
     scenario: { type: 'string' },
     story: { type: 'boolean' },
     help: { type: 'boolean' },

@@ -1,0 +1,7 @@
+// A thread that runs its share of a batch and reports each history.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { type HistoryShare, runShare } from './history-share.js';
+import { SCENARIOS } from './scenarios/all-scenarios.js';
+
+runShare(workerData as HistoryShare, SCENARIOS, (judged) => parentPort?.postMessage(judged));
