@@ -1,12 +1,15 @@
 // Scenario `grpc-push`: one change to 1,000 and to 10,000 gRPC connections that subscribe to one service and acknowledge.
-// Times count from the call that makes the change to the arrival in a subscriber, the receiving process included.
+// Times count from the call that makes the change to the arrival in a subscriber, the receiving process included; our server
+// tells when it had written the last byte. What each side cost in CPU time says whose the time was.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contender } from '../contender.js';
 import { withContenders } from '../contender-group.js';
 import { GrpcSubscriber, instanceMessage, openSubscribers } from '../grpc-subscriber.js';
 import { LatencyHistogram } from '../latency-histogram.js';
+import { readCpuSeconds } from '../process-figures.js';
 import type { FigureRow } from '../round-table.js';
 import type { BenchSetting, Scenario } from '../scenario.js';
+import { readServerMetric } from '../server-metric.js';
 import { spreadOf } from '../spread.js';
 
 const ARRIVAL_TIMEOUT_MS = 15_000;
@@ -31,20 +34,30 @@ export const grpcPushScenario: Scenario = {
     }),
 };
 
+const FIGURES = [
+  'arrival p50',
+  'arrival p99',
+  'arrival last',
+  'last byte written',
+  'CPU server',
+  'CPU receiver',
+] as const;
+
+type Round = Readonly<Record<(typeof FIGURES)[number], number>>;
+
 async function measure(
-  { endpoint, name }: Contender,
+  server: Contender,
   connections: number,
   setting: BenchSetting,
   failures: string[],
 ): Promise<FigureRow[]> {
+  const { endpoint, name } = server;
   const serviceName = `bench.grpc.push.${connections}`;
-  const change = (version: string) => instanceMessage('registerInstance', { serviceName, ip: '10.0.0.1', version });
   const arrivals = new Arrivals();
   const publishers = await openSubscribers(
     HOSTS + 1,
     () => new GrpcSubscriber(endpoint),
-    (publisher, n) =>
-      publisher.call(instanceMessage('registerInstance', { serviceName, ip: `10.0.0.${n + 1}`, version: 'v0' })),
+    (publisher, n) => publisher.call(registration(serviceName, `10.0.0.${n + 1}`, 'v0')),
     1,
   );
   const [publisher] = publishers as [GrpcSubscriber];
@@ -53,37 +66,63 @@ async function measure(
     () => new GrpcSubscriber(endpoint, (list) => arrivals.take(list)),
     (subscriber) => subscriber.subscribe(serviceName),
   );
-  const figures: LatencyHistogram[] = [];
+  const rounds: Round[] = [];
   for (let round = 0; round <= setting.rounds; round++) {
     await sleep(PAUSE_MS);
-    const arriving = arrivals.expect(`"v${round + 1}"`, connections);
-    await publisher.call(change(`v${round + 1}`));
+    const version = `v${round + 1}`;
+    const cpu = new CpuSpent(server);
+    const arriving = arrivals.expect(`"${version}"`, connections);
+    await publisher.call(registration(serviceName, '10.0.0.1', version));
     const latency = await arriving;
     if (latency.count < connections) failures.push(`${name}: ${connections - latency.count} connections got no push`);
+    await sleep(PAUSE_MS);
     // The first one warms up.
-    if (round > 0) figures.push(latency);
+    if (round > 0)
+      rounds.push({ ...arrivalOf(latency), ...cpu.spent(), 'last byte written': await lastWrittenMs(server) });
   }
   for (const client of [...publishers, ...subscribers]) client.close();
-  const row = (figure: string, values: readonly number[]) => ({
-    figure: `push to ${connections}, arrival ${figure}`,
-    contender: name,
-    unit: 'ms',
-    value: spreadOf(values),
+  return FIGURES.flatMap((figure) => {
+    const values = rounds.map((round) => round[figure]).filter((value) => !Number.isNaN(value));
+    if (values.length === 0) return [];
+    return [{ figure: `push to ${connections}, ${figure}`, contender: name, unit: 'ms', value: spreadOf(values) }];
   });
-  return [
-    row(
-      'p50',
-      figures.map((latency) => latency.quantileMs(0.5)),
-    ),
-    row(
-      'p99',
-      figures.map((latency) => latency.quantileMs(0.99)),
-    ),
-    row(
-      'last',
-      figures.map((latency) => latency.maxMs),
-    ),
-  ];
+}
+
+function registration(serviceName: string, ip: string, version: string): Buffer {
+  return instanceMessage('registerInstance', { serviceName, ip, version });
+}
+
+function arrivalOf(latency: LatencyHistogram): Pick<Round, 'arrival p50' | 'arrival p99' | 'arrival last'> {
+  return {
+    'arrival p50': latency.quantileMs(0.5),
+    'arrival p99': latency.quantileMs(0.99),
+    'arrival last': latency.maxMs,
+  };
+}
+
+async function lastWrittenMs(server: Contender): Promise<number> {
+  return ((await readServerMetric(server, 'rollcall_grpc_last_round_seconds')) ?? Number.NaN) * 1000;
+}
+
+/** CPU time of both processes from now on. */
+class CpuSpent {
+  readonly #pid: number | undefined;
+  readonly #serverSeconds: number;
+  readonly #receiver = process.cpuUsage();
+
+  constructor({ pid }: Contender) {
+    this.#pid = pid;
+    this.#serverSeconds = this.#readServer();
+  }
+
+  spent(): Pick<Round, 'CPU server' | 'CPU receiver'> {
+    const { user, system } = process.cpuUsage(this.#receiver);
+    return { 'CPU server': (this.#readServer() - this.#serverSeconds) * 1000, 'CPU receiver': (user + system) / 1000 };
+  }
+
+  #readServer(): number {
+    return (this.#pid === undefined ? undefined : readCpuSeconds(this.#pid)) ?? Number.NaN;
+  }
 }
 
 /** Waits until a version has reached everybody. */

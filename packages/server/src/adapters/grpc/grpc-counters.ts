@@ -31,6 +31,8 @@ export class GrpcCounters {
   unaryRequests = 0;
   streamMessages = 0;
   pushes = 0;
+  /** From a change to the last byte that it caused, in the last round of pushes. */
+  lastRoundMs = 0;
   readonly refused = new Map<RefusalReason, number>();
   readonly closed = new Map<CloseReason, number>();
 

@@ -41,7 +41,9 @@ export class GrpcService {
     handlers.set('NamingFuzzyWatchRequest', (request) => watches.answer(request));
     const { pushAheadBytes } = options.settings;
     const nextTurn = (callback: () => void) => void setImmediate(callback);
-    this.pushSender = new StreamPushSender(registry, { connections, counters, pushAheadBytes, nextTurn });
+    // Each connection writes in a tick that it asks for with its first message, so all of them have by the second one from here.
+    const afterWrites = (callback: () => void) => process.nextTick(() => process.nextTick(callback));
+    this.pushSender = new StreamPushSender(registry, { connections, counters, pushAheadBytes, nextTurn, afterWrites });
     this.transport = new GrpcTransport({
       ...options,
       dispatch: new UnaryDispatch(handlers, this.drain, () => registry.core.replication?.ready === false),

@@ -27,6 +27,7 @@ let registry: CoreFixture;
 let receivers: Map<string, Receiver>;
 let sender: StreamPushSender;
 let turns: (() => void)[];
+let afterWrites: (() => void)[];
 const counters = new GrpcCounters();
 const turn = () => turns.shift()?.();
 const asConnection = (receiver: Receiver | undefined) => receiver as unknown as GrpcConnection;
@@ -35,6 +36,7 @@ beforeEach(() => {
   registry = new CoreFixture();
   receivers = new Map();
   turns = [];
+  afterWrites = [];
   sender = new StreamPushSender(
     {
       core: registry.core,
@@ -49,6 +51,7 @@ beforeEach(() => {
       counters,
       pushAheadBytes: 1000,
       nextTurn: (callback) => turns.push(callback),
+      afterWrites: (callback) => afterWrites.push(callback),
     },
   );
 });
@@ -94,6 +97,25 @@ describe('StreamPushSender', () => {
     turn();
     expect(reached()).toBe(250);
     expect(new Set(all.map(({ received }) => received[0])).size).toBe(1);
+  });
+
+  it('says how long it took from the change until the last list was written', () => {
+    const written = () => afterWrites.splice(0).map((callback) => callback());
+    const changedAndTurned = (port: number, turnCount: number) => {
+      sendAll(change(port));
+      for (let i = 0; i < turnCount; i++) {
+        registry.clock.advance(5);
+        written();
+        turn();
+      }
+      registry.clock.advance(1);
+      written();
+      return counters.lastRoundMs;
+    };
+    subscribe(250);
+    expect(changedAndTurned(1, 2)).toBe(11);
+    subscribe(99, 'a');
+    expect(changedAndTurned(2, 0)).toBe(1);
   });
 
   it('makes the bytes once for each selection of clusters', () => {

@@ -24,6 +24,8 @@ export interface StreamPushSenderOptions {
   readonly pushAheadBytes: number;
   /** Calls back in the next turn of the event loop. */
   readonly nextTurn: (callback: () => void) => void;
+  /** Calls back when what was sent so far has been written. */
+  readonly afterWrites: (callback: () => void) => void;
 }
 
 /** Sends pushes of the core to connections. */
@@ -35,6 +37,8 @@ export class StreamPushSender {
   #next = 0;
   #sentThisTurn = 0;
   #turnAsked = false;
+  /** Monotonic ms of the first push since nothing was left to send; undefined while nothing is. */
+  #startedAt: number | undefined;
   #round: { view: ServiceView; number: number; byClusters: Map<string, OutgoingMessage> } | undefined;
 
   constructor(registry: RegistryAccess, options: StreamPushSenderOptions) {
@@ -65,15 +69,29 @@ export class StreamPushSender {
   }
 
   #sendOrQueue(push: StreamPush): 'queued' | 'done' | 'postponed' {
+    if (this.#startedAt === undefined) this.#begin();
     this.#askForTurn();
     if (this.#queue.length === 0 && this.#sentThisTurn < SLICE_PUSHES) return this.#deliver(push);
     this.#queue.push(push);
     return 'queued';
   }
 
+  #begin(): void {
+    this.#startedAt = this.#registry.now().mono;
+    this.#options.afterWrites(() => this.#measure());
+  }
+
+  /** Until everything is written; from the change to here is the time of the round. */
+  #measure(): void {
+    if (this.#startedAt === undefined || this.#queue.length > 0) return;
+    this.#options.counters.lastRoundMs = this.#registry.now().mono - this.#startedAt;
+    this.#startedAt = undefined;
+  }
+
   #askForTurn(): void {
     if (this.#turnAsked) return;
     this.#turnAsked = true;
+    this.#sentThisTurn = 0;
     this.#options.nextTurn(() => this.#turn());
   }
 
@@ -88,6 +106,7 @@ export class StreamPushSender {
     }
     this.#queue = [];
     this.#next = 0;
+    this.#options.afterWrites(() => this.#measure());
   }
 
   #deliver(push: StreamPush): 'done' | 'postponed' {

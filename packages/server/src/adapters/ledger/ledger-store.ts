@@ -17,6 +17,8 @@ const PENDING_MAX = 50_000;
 const SEGMENTS = 8;
 /** Facts of one line: a damaged line costs no more. */
 const LINE_FACTS_MAX = 200;
+/** Facts that are made lines of in one turn: about a millisecond. */
+const TURN_FACTS = 200;
 
 /** What the store works with. */
 export interface LedgerStoreOptions {
@@ -110,11 +112,25 @@ export class LedgerStore {
   }
 
   async #write(groups: readonly FactGroup[]): Promise<void> {
-    const bytes = Buffer.concat(groups.map(groupLine));
+    const bytes = Buffer.concat(await this.#linesOf(groups));
     if (this.#segmentBytes > 0 && this.#segmentBytes + bytes.length > this.#options.bytes / SEGMENTS) this.#turn();
     await appendFile(this.#segment.path, bytes);
     this.#segmentBytes += bytes.length;
     this.#written += bytes.length;
+  }
+
+  /** A second of pushes to thousands is more than 100 ms of work: nobody has to wait for all of it. */
+  async #linesOf(groups: readonly FactGroup[]): Promise<Buffer[]> {
+    const lines: Buffer[] = [];
+    let facts = 0;
+    for (const group of groups) {
+      lines.push(groupLine(group));
+      facts += group.facts.length;
+      if (facts < TURN_FACTS) continue;
+      facts = 0;
+      await this.#options.pause();
+    }
+    return lines;
   }
 
   /** Begins the next segment and deletes the oldest beyond the bound. */

@@ -125,6 +125,15 @@ export const GRPC_METRICS: MetricGroup = {
         ['push', grpc.pushes],
       ],
     ),
+    single(
+      'gauge',
+      {
+        name: 'rollcall_grpc_last_round_seconds',
+        help: 'From a change to the last list that it caused and that was written, in the last round of pushes.',
+        unit: 'seconds',
+      },
+      ({ grpc }) => grpc.lastRoundMs / 1000,
+    ),
     byLabel(
       'counter',
       {
