@@ -3,7 +3,7 @@
 
 import { DEFAULT_LIMITS, type InstanceContent, type Limits, type ServiceKey } from '@rollcall/protocol';
 import { ManualClock } from '@rollcall/runtime/testing';
-import type { Instant } from '@rollcall/runtime/time';
+import type { EpochMs, Instant, Now } from '@rollcall/runtime/time';
 import { DEFAULT_CORE_SETTINGS } from '../core/core-settings.js';
 import type { Effect } from '../core/effect.js';
 import type { Address } from '../core/instance-address.js';
@@ -29,6 +29,8 @@ export class NodeFixture {
   effects: Effect[] = [];
   alive = true;
   frozenAt: number | undefined;
+  /** By how much its wall clock is ahead of the others'. */
+  wallAheadMs = 0;
 
   constructor(
     readonly id: string,
@@ -88,7 +90,7 @@ export class ClusterFixture {
   /** Feeds one input to a node. */
   step<I extends RegistryInput>(index: number, input: I): ResultOf<I> {
     const node = this.#at(index);
-    const result = node.core.step(input, this.clock.now());
+    const result = node.core.step(input, this.#now(node));
     this.#post(node);
     return result;
   }
@@ -149,7 +151,7 @@ export class ClusterFixture {
   thaw(index: number): void {
     const node = this.#at(index);
     const since = node.frozenAt as Instant;
-    const now = this.clock.now();
+    const now = this.#now(node);
     node.frozenAt = undefined;
     node.core.step({ type: 'paused', ms: now.mono - since }, { mono: since, wall: now.wall });
     this.#post(node);
@@ -192,12 +194,18 @@ export class ClusterFixture {
     return this.step(index, { type: 'beat', service, address, content: undefined, actor: TESTER });
   }
 
-  publish(index: number, service: ServiceKey, connection: string, addresses: readonly Address[]): void {
+  publish(
+    index: number,
+    service: ServiceKey,
+    connection: string,
+    addresses: readonly Address[],
+    content: Partial<InstanceContent> = {},
+  ): void {
     this.step(index, {
       type: 'publish',
       service,
       connection,
-      instances: addresses.map((address) => ({ address, content: contentOf() })),
+      instances: addresses.map((address) => ({ address, content: contentOf(content) })),
       means: 'list',
       actor: TESTER,
     });
@@ -236,6 +244,11 @@ export class ClusterFixture {
           node: { self, run, epoch, replication: this.#replication },
         }),
     );
+  }
+
+  #now({ wallAheadMs }: NodeFixture): Now {
+    const { mono, wall } = this.clock.now();
+    return { mono, wall: (wall + wallAheadMs) as EpochMs };
   }
 
   #at(index: number): NodeFixture {
