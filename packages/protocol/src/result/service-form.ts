@@ -41,6 +41,8 @@ export interface ServicePatternQuery extends Page {
 /** A listing of subscribers (v3). */
 export interface SubscriberQuery extends Page {
   readonly service: ServiceKey;
+  /** Whether the other nodes of a cluster are asked, too. */
+  readonly ofAllNodes: boolean;
 }
 
 /**
@@ -102,8 +104,8 @@ export function readServicePatternQuery(parameters: Parameters, rules: FormRules
 export function readSubscriberQuery(parameters: Parameters, rules: FormRules): SubscriberQuery {
   const typed = new TypedParameters(parameters, 'form');
   const service = readTypedServiceKey(typed);
-  typed.boolean('aggregation'); // One node knows all subscribers.
-  return { service, ...readPositivePage(typed, rules) };
+  const ofAllNodes = typed.boolean('aggregation') ?? true;
+  return { service, ofAllNodes, ...readPositivePage(typed, rules) };
 }
 
 /** The namespace that a request names; `public` when absent or blank. */

@@ -18,12 +18,14 @@ import { httpV1Routes } from '../adapters/http-v1/http-v1-routes.js';
 import { serverGate } from '../adapters/http-v1/server-gate.js';
 import { httpV2Routes } from '../adapters/http-v2/http-v2-routes.js';
 import { httpV3Routes } from '../adapters/http-v3/http-v3-routes.js';
+import { clusterSubscribers } from '../adapters/listings/cluster-subscribers.js';
 import { SortedServices } from '../adapters/listings/sorted-services.js';
 import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
 import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
 import { openApiRoute } from '../adapters/openapi/openapi-route.js';
 import { serverStateOf } from '../adapters/operator/server-identity.js';
 import { SwitchBoard } from '../adapters/operator/switch-board.js';
+import { PeerNotices } from '../adapters/peer/peer-notices.js';
 import { DeathConfirmation, type DeathConfirmationOptions, lookAtPort } from '../adapters/probes/death-confirmation.js';
 import { networkProber } from '../adapters/probes/network-prober.js';
 import { ProbeRunner } from '../adapters/probes/probe-runner.js';
@@ -196,7 +198,10 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
   const switchBoard = new SwitchBoard(runner);
-  const shared = { registry: runner, logger, pushTargets, sortedServices };
+  const subscribersElsewhere =
+    cluster &&
+    clusterSubscribers({ cluster, contextPath: () => routes.contextPath, notices: new PeerNotices(clock, logger) });
+  const shared = { registry: runner, logger, pushTargets, sortedServices, subscribersElsewhere };
   const v1 = { ...shared, rules, identity, cluster, pushStatistics, probeTimesOf, switchBoard };
   const resultRules = { names: paramCheckNameRules(limits), limits };
   const connectedClients = grpcClients(grpc.connections);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { RecordingLogger } from '@rollcall/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MembersAnswer } from '../../src/adapters/http-own/member-answers.js';
+import { UdpSubscriber } from '../../src/adapters/udp/udp-subscriber.test-support.js';
 import { loadConfig } from '../../src/app/config.js';
 import type { OptionKey } from '../../src/app/config-schema.js';
 import { startRegistryServer } from '../../src/app/registry-server.js';
@@ -86,9 +87,13 @@ const hostsOf = async (node: StartedServer, serviceName: string): Promise<string
   const { hosts } = (await response.json()) as { hosts: { ip: string; healthy: boolean }[] };
   return hosts.map(({ ip, healthy }) => `${ip} ${healthy}`).join();
 };
+interface SubscribersOfV1 {
+  readonly count: number;
+  readonly subscribers: readonly { readonly port: number }[];
+}
 const membersOf = (node: StartedServer) => node.json<MembersAnswer>('GET', '/rollcall/v1/members');
-const register = (node: StartedServer, ip: string) =>
-  node.text('POST', '/nacos/v1/ns/instance', { serviceName: 'orders', ip, port: '80' });
+const register = (node: StartedServer, ip: string, serviceName = 'orders') =>
+  node.text('POST', '/nacos/v1/ns/instance', { serviceName, ip, port: '80' });
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -137,14 +142,47 @@ describe('three nodes', () => {
     expect(one).toMatchObject({ data: [{ address: addresses[1] }] });
   });
 
-  it('agree on who is responsible for a service', async () => {
-    const asked = { serviceName: 'orders' };
-    const ask = () =>
-      Promise.all([0, 1, 2].map((index) => node(index).text('GET', '/nacos/v1/ns/operator/distro/server', asked)));
-    // A node that was dialled before it listened counts only after a while.
-    const answers = await eventually(ask, (texts) => new Set(texts).size === 1);
-    expect(new Set(answers).size).toBe(1);
-    expect(cluster.members).toContain(JSON.parse(answers[0] as string).responsibleServer);
+  it('agree on who is responsible as soon as all are up, also those that were dialled before they listened', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `service-${n}`);
+    for (const serviceName of names) await register(node(0), '10.0.2.1', serviceName);
+    const ownersAt = (index: number) =>
+      Promise.all(
+        names.map((serviceName) => node(index).text('GET', '/nacos/v1/ns/operator/distro/server', { serviceName })),
+      );
+    const first = await ownersAt(0);
+    for (const index of [1, 2]) {
+      const isKnown = (texts: readonly string[]) => !texts.includes('service not found');
+      expect(await eventually(() => ownersAt(index), isKnown)).toEqual(first);
+    }
+    const owners = new Set(first.map((text) => JSON.parse(text).responsibleServer));
+    expect([...owners].sort()).toEqual(cluster.members.split(',').sort());
+  });
+
+  it('BR-099: list the subscribers of all nodes, or their own', async () => {
+    const service = { serviceName: 'followed' };
+    const subscribers: UdpSubscriber[] = [];
+    for (const index of [0, 1, 2]) {
+      const subscriber = await UdpSubscriber.open();
+      subscribers.push(subscriber);
+      const query = new URLSearchParams({ ...service, udpPort: String(subscriber.port), clientIP: '127.0.0.1' });
+      const headers = { 'User-Agent': 'Nacos-Java-Client:v1.4.8' };
+      await fetch(`${node(index).url}/nacos/v1/ns/instance/list?${query}`, { headers });
+    }
+    const own = { ...service, aggregation: 'false' };
+    const wanted = subscribers.map(({ port }) => port).sort();
+    for (const index of [0, 1, 2]) {
+      const v1 = await node(index).json<SubscribersOfV1>('GET', '/nacos/v1/ns/service/subscribers', service);
+      expect([v1.count, v1.subscribers.map(({ port }) => port).sort()]).toEqual([3, wanted]);
+      const v3 = await node(index).json('GET', '/nacos/v3/admin/ns/service/subscribers', service);
+      expect(v3).toMatchObject({ data: { totalCount: 3 } });
+      expect(await node(index).json('GET', '/nacos/v1/ns/service/subscribers', own)).toMatchObject({
+        count: 1,
+        subscribers: [{ port: subscribers[index]?.port }],
+      });
+      const v3Own = await node(index).json('GET', '/nacos/v3/admin/ns/service/subscribers', own);
+      expect(v3Own).toMatchObject({ data: { totalCount: 1 } });
+    }
+    for (const subscriber of subscribers) await subscriber.close();
   });
 
   it('count what goes on between them', async () => {
@@ -271,6 +309,18 @@ describe('a node that stops and comes back', () => {
     for (const index of [0, 1]) {
       expect(await hostsOf(node(index), 'orders')).toBe('10.0.0.1 true,10.0.0.2 true,10.0.0.3 true');
     }
+  });
+
+  it('BR-099: costs lists of subscribers its own part and a warning, no more', async () => {
+    const subscriber = await UdpSubscriber.open();
+    const query = { serviceName: 'left', udpPort: String(subscriber.port), clientIP: '127.0.0.1' };
+    const headers = { 'User-Agent': 'Nacos-Java-Client:v1.4.8' };
+    await fetch(`${node(1).url}/nacos/v1/ns/instance/list?${new URLSearchParams(query)}`, { headers });
+    const left = await node(0).json('GET', '/nacos/v1/ns/service/subscribers', { serviceName: 'left' });
+    expect(left).toMatchObject({ count: 1, subscribers: [{ port: subscriber.port }] });
+    await subscriber.close();
+    const told = cluster.logger.lines.filter(({ event }) => event === 'subscribers-incomplete');
+    expect(told).toMatchObject([{ level: 'warn', fields: { peer: `127.0.0.1:${cluster.ports[2]}` } }]);
   });
 
   it('answers reads with 503 until it knows what the others know, and takes writes', async () => {

@@ -5,6 +5,7 @@ import type { Logger } from '@rollcall/runtime';
 import type { Actor } from '../../core/actor.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { ClaimOrigin } from '../instance-changes/instance-claim.js';
+import type { SubscribersElsewhere } from '../listings/cluster-subscribers.js';
 import type { SortedServices } from '../listings/sorted-services.js';
 import type { ServerIdentity } from '../operator/server-identity.js';
 import type { PushTargets } from '../push-targets.js';
@@ -29,6 +30,8 @@ export interface HttpResultOptions extends Omit<HttpResultContext, 'via'> {
   readonly identity: () => ServerIdentity;
   /** Shared with other listings. */
   readonly sortedServices: SortedServices;
+  /** Undefined for a server alone. */
+  readonly subscribersElsewhere?: SubscribersElsewhere | undefined;
 }
 
 /** Who is behind a request. */

@@ -1,6 +1,7 @@
 // All routes of HTTP v1.
 
 import type { Route } from '../http/route.js';
+import type { SubscribersElsewhere } from '../listings/cluster-subscribers.js';
 import { SortedServices } from '../listings/sorted-services.js';
 import type { ClusterView } from '../operator/cluster-view.js';
 import { type ServerIdentity, type ServerState, serverStateOf } from '../operator/server-identity.js';
@@ -42,6 +43,8 @@ export interface HttpV1Options extends HttpV1Context {
   readonly identity: () => ServerIdentity;
   /** Undefined for a server alone. */
   readonly cluster?: ClusterView | undefined;
+  /** Undefined for a server alone. */
+  readonly subscribersElsewhere?: SubscribersElsewhere | undefined;
   /** Where pushes may go; without it only to the requester itself and within private networks. */
   readonly pushTargets?: PushTargets;
   /** Shared with metrics; without it counted from the events of the registry. */
@@ -76,7 +79,7 @@ export function httpV1Routes(options: HttpV1Options): readonly Route[] {
     ...legacyApiRoutes(context, ofInstances),
     ...serviceRoutes(context),
     ...serviceListRoutes(context, sorted),
-    ...subscriberRoutes(context),
+    ...subscriberRoutes(context, options.subscribersElsewhere),
     ...clusterRoutes(context),
     ...catalogRoutes(context),
     ...catalogServicesRoutes(context, sorted),

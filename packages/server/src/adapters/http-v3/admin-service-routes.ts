@@ -2,10 +2,12 @@
 
 import {
   adminServiceJson,
+  keptServiceKey,
   type Page,
   pageFrame,
   readServicePatternQuery,
   readSubscriberQuery,
+  type ShownSubscriber,
   serviceSummaryJson,
   serviceWithHostsJson,
   subscriberInfoJson,
@@ -23,10 +25,11 @@ import {
   SUBSCRIBER_PAGE_BODY,
   TEXTS_RESULT_BODY,
 } from '../http-results/answer-schemas.js';
-import type { HttpResultContext } from '../http-results/http-result-context.js';
+import type { HttpResultContext, HttpResultOptions } from '../http-results/http-result-context.js';
 import { goodResult, listResult } from '../http-results/result-answer.js';
 import { serviceRoutes } from '../http-results/service-routes.js';
 import { hostsJson } from '../http-results/shown-hosts.js';
+import { joinedSubscribers, type SubscribersElsewhere } from '../listings/cluster-subscribers.js';
 import { matchingSubscribers } from '../listings/matching-subscribers.js';
 import { pageSlice } from '../listings/page-slice.js';
 import { patternOf, searchedServices, serviceSummary } from '../listings/service-search.js';
@@ -41,7 +44,10 @@ const PAGE: readonly RouteParameter[] = [
 ];
 
 /** The routes. */
-export function adminServiceRoutes(context: HttpResultContext, sorted: SortedServices): readonly AnswerRoute[] {
+export function adminServiceRoutes(
+  context: HttpResultContext,
+  { sortedServices: sorted, subscribersElsewhere }: Pick<HttpResultOptions, 'sortedServices' | 'subscribersElsewhere'>,
+): readonly AnswerRoute[] {
   return [
     ...serviceRoutes(context, {
       path: PATH,
@@ -74,7 +80,7 @@ export function adminServiceRoutes(context: HttpResultContext, sorted: SortedSer
         { name: 'aggregation', description: 'Ask all nodes', type: 'boolean', defaultValue: 'true' },
         ...PAGE,
       ],
-      handle: (request) => subscribers(context, request),
+      handle: (request) => subscribers(context, subscribersElsewhere, request),
     },
     {
       method: 'GET',
@@ -109,10 +115,17 @@ function list(
   );
 }
 
-function subscribers({ registry, rules }: HttpResultContext, { parameters }: HttpRequest): HttpAnswer {
+function subscribers(
+  { registry, rules }: HttpResultContext,
+  elsewhere: SubscribersElsewhere | undefined,
+  { parameters }: HttpRequest,
+): HttpAnswer | Promise<HttpAnswer> {
   const query = readSubscriberQuery(parameters, rules);
-  const found = matchingSubscribers(registry.core, query.service);
-  return goodResult(pageJson(pageSlice(found, query).map(subscriberInfoJson), query, found.length));
+  const here = matchingSubscribers(registry.core, query.service);
+  const answerOf = (all: readonly ShownSubscriber[]): HttpAnswer =>
+    goodResult(pageJson(pageSlice(all, query).map(subscriberInfoJson), query, all.length));
+  if (elsewhere === undefined || !query.ofAllNodes) return answerOf(here);
+  return elsewhere(keptServiceKey(query.service)).then((there) => answerOf(joinedSubscribers([here, there])));
 }
 
 function pageJson(items: readonly string[], page: Page, totalCount: number): string {

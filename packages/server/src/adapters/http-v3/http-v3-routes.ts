@@ -19,7 +19,7 @@ export function httpV3Routes(options: HttpResultOptions): readonly Route[] {
   const ofNaming = [
     ...clientInstanceRoutes(context),
     ...adminInstanceRoutes(context),
-    ...adminServiceRoutes(context, options.sortedServices),
+    ...adminServiceRoutes(context, options),
     ...clientRoutes(new ClientDirectory(options.registry.core, options.connectedClients), {
       path: '/v3/admin/ns/client',
       answers: FULL_CLIENT_ANSWERS,

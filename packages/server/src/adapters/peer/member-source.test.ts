@@ -49,7 +49,7 @@ describe('a list of members', () => {
     expect(await membersOfUrl(`${base}/nacos/serverlist`, 8848).read()).toEqual(['10.0.0.1:8848', '10.0.0.2:8848']);
     await expect(membersOfUrl(`${base}/other`, 8848).read()).rejects.toThrow('found status 404');
     text = `${'#'.repeat(70_000)}\n`;
-    await expect(membersOfUrl(`${base}/nacos/serverlist`, 8848).read()).rejects.toThrow('more than 65536 bytes');
+    await expect(membersOfUrl(`${base}/nacos/serverlist`, 8848).read()).rejects.toThrow('more than 65536 characters');
     server.close();
     server.closeAllConnections();
   });

@@ -3,12 +3,12 @@
 
 import { lookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
+import { boundedText } from '../bounded-fetch.js';
 import { readMemberList } from './member-list.js';
 import { nodeAddress, nodeOf } from './node-address.js';
 
-/** Longest list that is read, bytes. */
-const LIST_BYTES_MAX = 64 * 1024;
-const ANSWER_MS_MAX = 3000;
+/** Bounds of the answer of an address server. */
+const ANSWER = { charactersMax: 64 * 1024, waitMs: 3000 };
 
 /** A list of members that can be read. */
 export interface MemberSource {
@@ -65,18 +65,6 @@ export function membersOfUrl(url: string, defaultPort: number): MemberSource {
     name: `address server ${url}`,
     rereadMs: 5000,
     tries: 5,
-    read: async () => readMemberList(await textOf(url), defaultPort),
+    read: async () => readMemberList(await boundedText(url, ANSWER), defaultPort),
   };
-}
-
-async function textOf(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-  if (!response.ok) throw new Error(`found status ${response.status}, allowed is 200`);
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > LIST_BYTES_MAX) throw new Error(`found more than ${LIST_BYTES_MAX} bytes`);
-  }
-  return text;
 }

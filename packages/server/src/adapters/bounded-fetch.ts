@@ -1,0 +1,22 @@
+// The answer of another HTTP server to a plain question, within bounds of time and size.
+
+/** Bounds of one question. */
+export interface FetchBounds {
+  /** Longest body, characters. */
+  readonly charactersMax: number;
+  /** Longest wait for the whole answer. */
+  readonly waitMs: number;
+}
+
+/** The body of a good answer. Rejects with an Error that says what was found, or with that of the network */
+export async function boundedText(url: string, { charactersMax, waitMs }: FetchBounds): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(waitMs) });
+  if (!response.ok) throw new Error(`found status ${response.status}, allowed is 200`);
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > charactersMax) throw new Error(`found more than ${charactersMax} characters`);
+  }
+  return text;
+}
