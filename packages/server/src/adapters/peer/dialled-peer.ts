@@ -1,5 +1,7 @@
 // The way to one other node: dials it, proves who this node is, sends messages, and dials again when the connection is lost
 // or gets nowhere. Nothing is kept while there is no connection: the core sends anew what was not acknowledged.
+// While nothing answers, further tries begin beside those under way, and the first that is answered counts (the idea of
+// RFC 8305): after a cut that loses packets the next try decides when nodes meet again, and on a slow way each has its time.
 
 import type { Socket } from 'node:net';
 import type { TimerHandle } from '@rollcall/runtime';
@@ -51,8 +53,8 @@ export class DialledPeer {
   readonly #dial: PeerDial;
   readonly #events: DialledPeerEvents;
   #state: 'waiting' | 'connecting' | 'challenge' | 'welcome' | 'open' | 'ended' = 'waiting';
-  /** The last socket, while it is not a stream yet. */
-  #dialling: Socket | undefined;
+  /** Tries that are not answered, oldest first. */
+  readonly #tries = new Set<Socket>();
   #stream: PeerStream | undefined;
   #hello: Buffer | undefined;
   #keys: HandshakeKeys | undefined;
@@ -112,12 +114,12 @@ export class DialledPeer {
     this.#state = 'ended';
     this.#timer?.cancel();
     this.#stream?.finish(undefined);
-    if (this.#stream === undefined) this.#dialling?.destroy();
+    this.#giveUpTries();
   }
 
   /** Dials now instead of later: the peer has just shown that it is there. */
   hurry(): void {
-    if (this.#state !== 'waiting') return;
+    if (this.#state !== 'waiting' && this.#state !== 'connecting') return;
     this.#retryMs = this.#context.bounds.retryMs.first;
     this.#timer?.cancel();
     this.#connect();
@@ -133,38 +135,48 @@ export class DialledPeer {
   }
 
   #connect(): void {
-    const { bounds, counters, timers } = this.#context;
-    counters.dials += 1;
+    const { bounds, timers } = this.#context;
     this.#state = 'connecting';
     this.#refusal = undefined;
+    const [oldest] = this.#tries;
+    if (this.#tries.size >= bounds.dials) this.#giveUp(oldest as Socket);
+    this.#try();
+    this.#timer = timers.once(bounds.redialMs, () => this.#connect());
+  }
+
+  #try(): void {
+    this.#context.counters.dials += 1;
     const { socket, ready } = this.#dial(this.node);
-    this.#dialling = socket;
-    const stop = timers.once(bounds.connectMs, () => this.#onDialTimeout(socket));
-    const onError = (error: NodeJS.ErrnoException) => this.#onDialError(error);
-    socket.once('error', onError);
-    const onClose = () => {
-      stop.cancel();
-      this.#retry();
-    };
-    socket.once('close', onClose);
+    this.#tries.add(socket);
+    // What becomes of a try that was given up, or is a stream by now, is no matter of these.
+    socket.on('error', (error) => {
+      if (this.#tries.has(socket)) this.#onDialError(error);
+    });
+    socket.once('close', () => {
+      if (this.#tries.has(socket)) this.#retry();
+    });
     socket.once(ready, () => {
-      stop.cancel();
-      socket.off('error', onError);
-      socket.off('close', onClose);
-      if (this.#state === 'ended') socket.destroy();
-      else this.#greet(socket);
+      if (!this.#tries.delete(socket)) return;
+      this.#giveUpTries();
+      this.#timer?.cancel();
+      this.#greet(socket);
     });
   }
 
-  // Who does not answer is asked again soon: after a cut that loses packets, that decides when nodes meet again.
-  #onDialTimeout(socket: Socket): void {
+  /** The oldest try has had its time. */
+  #giveUp(socket: Socket): void {
     this.#context.notices.warn('peer-unreachable', this.node, { reason: 'ETIMEDOUT' });
-    this.#retryMs = this.#context.bounds.retryMs.first;
+    this.#tries.delete(socket);
     socket.destroy();
   }
 
+  #giveUpTries(): void {
+    const tries = [...this.#tries];
+    this.#tries.clear();
+    for (const socket of tries) socket.destroy();
+  }
+
   #onDialError(error: NodeJS.ErrnoException): void {
-    if (this.#state === 'ended') return;
     const reason = error.code ?? error.message;
     this.#context.notices.warn('peer-unreachable', this.node, { reason });
     if (reason === 'ECONNREFUSED') this.#events.onRefused();
@@ -274,6 +286,8 @@ export class DialledPeer {
   #retry(fault?: PeerFault): void {
     if (this.#state === 'ended') return;
     const { bounds, timers } = this.#context;
+    this.#giveUpTries();
+    this.#timer?.cancel();
     this.#state = 'waiting';
     const reason = this.#refusal ?? fault?.reason;
     const waitMs = reason !== undefined && LASTING.has(reason) ? bounds.refusedRetryMs : this.#retryMs;

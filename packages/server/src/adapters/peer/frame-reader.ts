@@ -32,6 +32,11 @@ export class FrameReader {
     return this.#waiting > 0;
   }
 
+  /** The first bytes that wait; all of the next length when that has come. */
+  get head(): Buffer {
+    return this.#chunks[0] ?? Buffer.alloc(0);
+  }
+
   /** Takes what arrived. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);

@@ -13,8 +13,10 @@ export interface PeerBounds {
   readonly bytesPerSecond: number;
   /** Bytes that may wait for a peer that reads slowly; beyond them its connection is closed. */
   readonly queueBytes: number;
-  /** Longest wait for a TCP connection. Short: after a cut that loses packets, the next try decides how soon nodes meet again. */
-  readonly connectMs: number;
+  /** Wait for a TCP connection before one more try begins beside it: after a cut, the next try decides how soon nodes meet again. */
+  readonly redialMs: number;
+  /** Tries for a TCP connection to one node at a time; the oldest gives way to a new one, so each has `dials` times `redialMs`. */
+  readonly dials: number;
   /** Longest handshake; must be above the time for which two processes with one address are watched. */
   readonly handshakeMs: number;
   /** A peer that takes nothing of what it is sent for so long is dialled anew. */
@@ -36,7 +38,8 @@ export const DEFAULT_PEER_BOUNDS: PeerBounds = {
   framesPerSecond: 1000,
   bytesPerSecond: 64 * 1024 * 1024,
   queueBytes: 64 * 1024 * 1024,
-  connectMs: 700,
+  redialMs: 200,
+  dials: 10,
   handshakeMs: 5000,
   stalledMs: 2000,
   silentMs: 10_000,

@@ -8,6 +8,7 @@ export const PEER_FAULTS = {
   'wrong-node': 'is another node than the one that was dialled',
   'not-a-member': 'is not in the list of members',
   'address-taken': 'has the address of a node that is alive',
+  'other-protocol': 'does not speak the protocol between nodes',
   oversize: 'sent a frame longer than allowed',
   truncated: 'ended in the middle of a frame',
   malformed: 'sent a frame that cannot be read',

@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
 import type { PeerMessage } from '../../core/replication/peer-message.js';
 import { type ControlMessage, controlPayload, type HelloMessage, PEER_PROTOCOL_VERSION } from './control-message.js';
+import type { PeerDial } from './dialled-peer.js';
 import { FrameReader, frameOf } from './frame-reader.js';
 import { type FrameSeal, NO_SEAL } from './frame-seal.js';
 import { handshakeKeys } from './handshake-keys.js';
@@ -37,6 +38,8 @@ export class TestNetwork {
   readonly ports = new Map<string, number>();
   /** Nodes to which packets vanish: a dial to them is never answered. */
   readonly lost = new Set<string>();
+  /** What was dialled in vain. */
+  readonly lostDials: Socket[] = [];
   readonly #nodes: TestNode[] = [];
   readonly #raw: RawPeer[] = [];
 
@@ -56,6 +59,13 @@ export class TestNetwork {
     const raw = await RawPeer.connect(node);
     this.#raw.push(raw);
     return raw;
+  }
+
+  /** A dial that nothing answers. */
+  lostDial(): ReturnType<PeerDial> {
+    const socket = new Socket();
+    this.lostDials.push(socket);
+    return { socket, ready: 'connect' };
   }
 
   /** Moves the clock in small steps, with time for the sockets between them. */
@@ -83,7 +93,8 @@ export class TestNode {
   readonly messages: PeerMessage[] = [];
   port = 0;
 
-  constructor({ clock, timers, ports, lost }: TestNetwork, id: string, options: TestNodeOptions) {
+  constructor(network: TestNetwork, id: string, options: TestNodeOptions) {
+    const { clock, timers, ports, lost } = network;
     this.id = id;
     const { secret = TEST_SECRET, cluster = 'test', runId = `run of ${id}`, startedAt = 0 } = options;
     const dial = peerDial(options.certificates, 0);
@@ -97,8 +108,7 @@ export class TestNode {
         clock,
         timers,
         logger: this.logger,
-        dial: (node) =>
-          lost.has(node) ? { socket: new Socket(), ready: 'connect' } : dial(`127.0.0.1:${ports.get(node) ?? 1}`),
+        dial: (node) => (lost.has(node) ? network.lostDial() : dial(`127.0.0.1:${ports.get(node) ?? 1}`)),
       },
       {
         onMessage: (peer, message) => {

@@ -1,6 +1,7 @@
 // One connection between two nodes as a stream of sealed frames, from either side. Whatever goes wrong in it ends it.
 
 import type { Socket } from 'node:net';
+import { foreignProtocol } from './foreign-protocol.js';
 import { FrameReader, frameOf } from './frame-reader.js';
 import { type FrameSeal, NO_SEAL, SEAL_BYTES } from './frame-seal.js';
 import type { PeerCounters } from './peer-counters.js';
@@ -29,6 +30,8 @@ export class PeerStream {
   readonly #events: PeerStreamEvents;
   readonly #counters: PeerCounters;
   #isOver = false;
+  /** Whether no frame has come yet. */
+  #isFirst = true;
 
   constructor(
     socket: Socket,
@@ -96,12 +99,17 @@ export class PeerStream {
     try {
       for (let sealed = this.#reader.next(); sealed !== undefined; sealed = this.#reader.next()) {
         this.#counters.receivedFrames += 1;
+        this.#isFirst = false;
         this.#events.onPayload(this.receiveSeal.open(sealed));
         if (this.#isOver) return;
       }
     } catch (error) {
       if (!(error instanceof PeerFault)) throw error;
-      this.close(error);
+      this.close(this.#isFirst && error.reason === 'oversize' ? this.#foreign() : error);
     }
+  }
+
+  #foreign(): PeerFault {
+    return new PeerFault('other-protocol', foreignProtocol(this.#reader.head));
   }
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PeerMessage } from '../../core/replication/peer-message.js';
 import { frameOf } from './frame-reader.js';
+import { DEFAULT_PEER_BOUNDS } from './peer-bounds.js';
 import { DeafNode, ping, type RawPeer, TestNetwork, until } from './peer-nodes.test-support.js';
 import { NODE_CERTIFICATES, STRANGER_CERTIFICATES } from './test-certificates.test-support.js';
 
@@ -93,18 +96,31 @@ describe('a dialler', () => {
     deaf.close();
   });
 
-  it('tries again at once after each try that nothing answers, and says so once', async () => {
+  it('tries again while nothing answers, beside the tries that wait, and says so once', async () => {
     network.lost.add('b:1');
     const a = await network.node('a:1', ['b:1']);
     const b = await network.node('b:1', []);
     await network.pass(7900);
-    expect(a.transport.counters.dials).toBe(10);
+    expect(a.transport.counters.dials).toBe(40);
+    expect(network.lostDials.filter(({ destroyed }) => !destroyed)).toHaveLength(DEFAULT_PEER_BOUNDS.dials);
     expect(a.lines('ETIMEDOUT')).toBe(1);
     expect(a.heard).toEqual([]);
     b.transport.setPeers(['a:1']);
     network.lost.clear();
-    await network.pass(850);
+    await network.pass(200);
     await until(() => a.isConnected('b:1'));
+    expect(network.lostDials.every(({ destroyed }) => destroyed)).toBe(true);
+    await network.pass(1000);
+    expect(a.transport.counters.dials).toBe(41);
+  });
+
+  it('dials at once, beside a try that waits, when the peer has come in', async () => {
+    network.lost.add('b:1');
+    const a = await network.node('a:1', ['b:1']);
+    network.lost.clear();
+    const b = await network.node('b:1', ['a:1']);
+    await until(() => b.isConnected('a:1') && a.isConnected('b:1'));
+    expect(a.transport.counters.dials).toBe(2);
   });
 
   it('goes on while the peer reports progress', async () => {
@@ -155,12 +171,12 @@ describe('nodes over TLS', () => {
   });
 
   it.each([
-    ['a certificate of somebody else', STRANGER_CERTIFICATES],
-    ['no certificate', undefined],
-  ])('refuse %s', async (_, certificates) => {
+    ['a certificate of somebody else', STRANGER_CERTIFICATES, 'wrong-secret'],
+    ['who speaks no TLS', undefined, 'other-protocol'],
+  ])('refuse %s', async (_, certificates, reason) => {
     const a = await network.node('a:1', ['b:1'], { certificates: NODE_CERTIFICATES, secret: undefined });
     const b = await network.node('b:1', ['a:1'], { certificates, secret: undefined });
-    await until(() => a.lines('wrong-secret') > 0);
+    await until(() => a.lines(reason) > 0);
     expect(a.transport.counters.openAccepted).toBe(0);
     expect(b.isConnected('a:1')).toBe(false);
   });
@@ -202,6 +218,51 @@ describe('who does not belong', () => {
     await network.pass(200);
     await until(() => a.lines('wrong-secret') > 0);
     expect(a.isConnected('b:1')).toBe(false);
+  });
+});
+
+describe('who speaks something else', () => {
+  it.each<[string, Buffer, RegExp]>([
+    [
+      'an HTTP request',
+      Buffer.from('GET /nacos/v1/ns/instance/list?x=1 HTTP/1.1\r\nHost: a\r\n\r\n'),
+      /"GET \/nacos.*main port/,
+    ],
+    ['HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), /HTTP\/2 connection/],
+    ['a TLS hello', Buffer.from('1603010200010001fc0303', 'hex'), /TLS hello.*--cluster-tls-cert/],
+    ['random bytes', Buffer.from('9f3b00c4d2a1', 'hex'), /bytes 9f3b00c4d2a1/],
+    ['a line with escapes in it', Buffer.from('GET /\u001b[31m\u0000 HTTP/1.1\r\n'), /"GET \/\?\[31m\? HTTP\/1\.1"/],
+  ])('%s: one clear line, a counter, and the end', async (_, bytes, found) => {
+    const a = await network.node('a:1', ['b:1']);
+    for (let tries = 0; tries < 3; tries++) {
+      const raw = await network.raw(a);
+      raw.write(bytes);
+      await until(() => raw.isClosed);
+    }
+    expect(a.transport.counters.faults).toMatchObject({ 'other-protocol': 3 });
+    const lines = a.logger.lines.filter(({ event }) => event === 'peer-cut-off');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.fields).toMatchObject({ reason: 'other-protocol', message: expect.stringMatching(found) });
+  });
+
+  it('over TLS, without TLS', async () => {
+    const a = await network.node('a:1', ['b:1'], { certificates: NODE_CERTIFICATES, secret: undefined });
+    for (const bytes of ['GET / HTTP/1.1\r\n\r\n', '\u0000\u0000\u0001\u0000{"type":"hello"}']) {
+      const raw = await network.raw(a);
+      raw.write(Buffer.from(bytes, 'latin1'));
+      await until(() => raw.isClosed);
+    }
+    expect(a.transport.counters.faults).toMatchObject({ 'other-protocol': 2, 'wrong-secret': 0 });
+  });
+
+  it('as a node that dials a port of another kind', async () => {
+    const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    web.listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    network.ports.set('b:1', (web.address() as AddressInfo).port);
+    const a = await network.node('a:1', ['b:1']);
+    await until(() => a.lines('other-protocol') === 1);
+    web.close();
   });
 });
 

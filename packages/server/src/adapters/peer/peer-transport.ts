@@ -81,7 +81,7 @@ export class PeerTransport {
     this.#port = new PeerPort(
       certificates,
       (socket) => this.#accept(socket),
-      (address, error) => this.#report(new PeerFault('wrong-secret', error.message), address),
+      (address, error) => this.#report(tlsFault(error), address),
     );
   }
 
@@ -222,6 +222,14 @@ export class PeerTransport {
     for (const peer of [...this.#accepted]) peer.look(now);
     for (const peer of [...this.#dialled.values()]) peer.look();
   }
+}
+
+/** Who speaks no TLS is told apart from who has no good certificate. */
+function tlsFault({ code, message }: NodeJS.ErrnoException): PeerFault {
+  if (code === 'ERR_SSL_HTTP_REQUEST')
+    return new PeerFault('other-protocol', 'an HTTP request without TLS; clients use the main port of the node');
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return new PeerFault('other-protocol', 'no TLS');
+  return new PeerFault('wrong-secret', message);
 }
 
 /** The node of a connection that has said hello. */
