@@ -4,6 +4,7 @@ import type { HistoryAnswer } from '@rollcall/server';
 import type { Language } from './language.js';
 
 type FactType = HistoryAnswer['facts'][number]['type'];
+type LeaseStep = NonNullable<Extract<HistoryAnswer['facts'][number], { publisher: string }>['move']>;
 type FactCause = NonNullable<Extract<HistoryAnswer['facts'][number], { publisher: string }>['cause']>;
 
 const TYPES: Readonly<Record<FactType, string>> = {
@@ -68,6 +69,12 @@ const CAUSES: Readonly<Record<FactCause, string>> = {
   'holder-lost': '持有节点丢失',
 };
 
+const MOVES: Readonly<Record<LeaseStep['why'], string>> = {
+  beat: '心跳到达',
+  'holder-lost': '持有节点丢失',
+  elsewhere: '由其他节点持有',
+};
+
 /** What happened. A type that a newer server has is shown as it is. */
 export function typeText(type: FactType, language: Language): string {
   return language === 'zh' ? (TYPES[type] ?? type) : type;
@@ -81,6 +88,11 @@ export function causeText(cause: FactCause, language: Language): string {
 /** "version 17" in the language. */
 export function versionText(version: number, language: Language): string {
   return language === 'zh' ? `版本 ${version}` : `version ${version}`;
+}
+
+/** "from node A to B (holder-lost)" in the language: where a lease went, and why. */
+export function moveText({ from, to, why }: LeaseStep, language: Language): string {
+  return language === 'zh' ? `从节点 ${from} 到 ${to}（${MOVES[why] ?? why}）` : `from node ${from} to ${to} (${why})`;
 }
 
 /** "by node 10.0.0.1:8848" in the language: the node of the cluster from which a change came. */

@@ -24,6 +24,7 @@ export interface LedgerWords {
 
 const ENGLISH: LedgerWords = {
   stages: {
+    'lease-moved': 'lease taken over',
     silence: 'silent, nobody worried',
     timeout: 'late, until the timeout',
     'listed-unhealthy': 'listed as unhealthy',
@@ -59,6 +60,7 @@ const ENGLISH: LedgerWords = {
 
 const CHINESE: LedgerWords = {
   stages: {
+    'lease-moved': '租约被接管',
     silence: '沉默，尚未怀疑',
     timeout: '心跳迟到，直到超时',
     'listed-unhealthy': '显示为不健康',

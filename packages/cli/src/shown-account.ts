@@ -57,8 +57,8 @@ function stagesText(stages: readonly Stage[], totalMs: number, language: Languag
     { title: titles.time, align: 'right', text: ({ ms }) => exactSeconds(ms) },
     { title: titles.cause, text: ({ cause }) => colors.yellow(cause) },
   ];
-  const lines = stages.map(({ name, from, ms, cause }) => ({
-    name: names[name],
+  const lines = stages.map(({ name, from, ms, cause, move }) => ({
+    name: move === undefined ? names[name] : safeText(`${names[name]}: ${move.from} → ${move.to}`),
     began: clockText(from),
     ms,
     cause: cause === 'none' ? '' : cause,

@@ -2,7 +2,7 @@
 
 import type { HistoryAnswer } from '@rollcall/server';
 import { padColumns } from './column-width.js';
-import { causeText, nodeText, typeText, versionText } from './history-words.js';
+import { causeText, moveText, nodeText, typeText, versionText } from './history-words.js';
 import { addressText } from './instance-address.js';
 import type { Language } from './language.js';
 import { clockText } from './shown-account.js';
@@ -43,7 +43,7 @@ export function factText(fact: ShownFact, language: Language, { colors }: Termin
 function detailsOf(fact: ShownFact, language: Language): string {
   if ('publisher' in fact) {
     const why = fact.cause === undefined ? [] : [causeText(fact.cause, language)];
-    const node = fact.node === undefined ? [] : [nodeText(fact.node, language)];
+    const node = fact.move !== undefined ? [moveText(fact.move, language)] : nodeOf(fact, language);
     const what = [addressText(fact), ...why, ...editsOf(fact), ...node, versionText(fact.version, language)];
     return safeText(what.join(' '));
   }
@@ -58,6 +58,10 @@ function detailsOf(fact: ShownFact, language: Language): string {
       .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
       .join(', '),
   );
+}
+
+function nodeOf({ node }: InstanceFact, language: Language): string[] {
+  return node === undefined ? [] : [nodeText(node, language)];
 }
 
 /** Old and new values of what was edited. */

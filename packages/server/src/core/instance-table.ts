@@ -15,6 +15,7 @@ import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
 import { InstanceRecord, Registration, type RemoteLease, SOURCES_MAX } from './instance-record.js';
 import { LateBeatReports } from './late-beat-reports.js';
+import type { LeaseMove } from './lease-move.js';
 import { HTTP_PUBLISHER, STORE_PUBLISHER } from './publisher.js';
 import { registeredEntry } from './registered-entry.js';
 import type { InstanceCause } from './registry-event.js';
@@ -50,6 +51,8 @@ export interface FollowedClaim {
   readonly heldBy: RemoteLease | undefined;
   /** Its connection was at a node that is gone: it stays until somebody claims the instance anew. */
   readonly orphaned: boolean;
+  /** Of a lease that was held by another node before. */
+  readonly move: LeaseMove | undefined;
 }
 
 /** The instances of all services. */
@@ -113,7 +116,7 @@ export class InstanceTable {
     const { heldBy } = known;
     this.#write(known, followed);
     existing.putInOrder(known);
-    this.#moveLease(service, known, heldBy);
+    this.#moveLease(service, known, heldBy, followed.move);
     if (!known.orphaned) this.#dropOrphans(existing, known);
     const isNewHealth = existing.healthy !== before.healthy;
     if (isNewHealth || !sameContent(existing.inForce, before.content)) this.#state.touch(service);
@@ -391,7 +394,12 @@ export class InstanceTable {
   }
 
   /** The lease came here, or left: with it goes the deadline, and the place in the journal. */
-  #moveLease(service: Service, registration: Registration, before: RemoteLease | undefined): void {
+  #moveLease(
+    service: Service,
+    registration: Registration,
+    before: RemoteLease | undefined,
+    move: LeaseMove | undefined,
+  ): void {
     const { heldBy } = registration;
     if (heldBy === undefined) {
       if (before === undefined) return;
@@ -403,17 +411,14 @@ export class InstanceTable {
       registration.beatMissed = false;
       this.#journalEnd(service, registration);
     }
-    this.#reportLease(service, registration, before);
+    if (move !== undefined) this.#reportLease(service, registration, before, move);
   }
 
-  #reportLease(service: Service, registration: Registration, before: RemoteLease | undefined): void {
-    const { self, actor } = this.#state;
+  #reportLease(service: Service, registration: Registration, before: RemoteLease | undefined, move: LeaseMove): void {
+    const { self } = this.#state;
     const from = before?.node ?? self;
     const to = registration.heldBy?.node ?? self;
-    if (from === to) return;
-    const isByBeat = actor.via !== 'peer' && actor.via !== 'server';
-    const why = to !== self ? 'elsewhere' : isByBeat ? 'beat' : 'holder-lost';
-    this.#state.reportLease(service, registration, { from, to, why });
+    this.#state.reportLease(service, registration, { ...move, from, to });
   }
 
   #journalClaim(service: Service, registration: Registration): void {

@@ -6,6 +6,7 @@ import type { Actor } from './actor.js';
 import type { ContentEdit } from './content-edit.js';
 import type { ListDialect } from './host-selection.js';
 import type { Address } from './instance-address.js';
+import type { LeaseMoveReason } from './lease-move.js';
 
 /** Why an instance changed. */
 export type InstanceCause =
@@ -72,14 +73,14 @@ export type RegistryEvent = {
    */
   | (ClaimFacts & { readonly type: 'beat-missed' | 'beats-resumed' | 'beats-from-elsewhere' })
   /**
-   * The lease is held by another node now: this one adopted it because a beat came here (`beat`) or because its holder is
-   * gone (`holder-lost`), or another node has it (`elsewhere`).
+   * The lease is held by another node now. `lastBeat` is the last sign of life before that, see `LeaseMove`: from then on
+   * nobody watched the lease until it moved.
    */
   | (ClaimFacts & {
       readonly type: 'lease-moved';
       readonly from: string;
       readonly to: string;
-      readonly why: 'beat' | 'holder-lost' | 'elsewhere';
+      readonly why: LeaseMoveReason;
     })
   /**
    * The first probe that did not find a healthy persistent instance well, and the first that did again before its health

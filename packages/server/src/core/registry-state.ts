@@ -11,6 +11,7 @@ import { withOverlay } from './edit-overlay.js';
 import type { EffectSink } from './effect.js';
 import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
+import type { LeaseMove } from './lease-move.js';
 import type { InstanceCause, RegistryEvent } from './registry-event.js';
 import type { NodeId } from './replication/peer-message.js';
 import type { ReplicationTimer } from './replication/replication-timer.js';
@@ -184,14 +185,12 @@ export class RegistryState {
   reportLease(
     service: Service,
     registration: Registration,
-    move: { readonly from: NodeId; readonly to: NodeId; readonly why: 'beat' | 'holder-lost' | 'elsewhere' },
+    { from, to, why, lastSign }: LeaseMove & { readonly from: NodeId; readonly to: NodeId },
   ): void {
     if (this.restoring) return;
-    const node = move.to === this.self ? move.from : move.to;
-    this.emit({
-      type: 'event',
-      event: { ...this.#claimFacts(service, registration), node, type: 'lease-moved', ...move },
-    });
+    const node = to === this.self ? from : to;
+    const facts = { ...this.#claimFacts(service, registration), lastBeat: lastSign, node };
+    this.emit({ type: 'event', event: { ...facts, type: 'lease-moved', from, to, why } });
   }
 
   #claimFacts(service: Service, registration: Registration) {

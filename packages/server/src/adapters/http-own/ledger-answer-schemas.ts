@@ -2,6 +2,7 @@
 
 import type { Account, SubscriberAccount } from '../../core/ledger/account.js';
 import { CAUSES } from '../../core/ledger/cause.js';
+import type { LeaseStep } from '../../core/ledger/fact.js';
 import type { HeldInstance } from '../../core/ledger/held-list.js';
 import type { Chain, Stage } from '../../core/ledger/reader-chain.js';
 import { jsonBody } from '../http/answer-description.js';
@@ -35,22 +36,32 @@ const LEDGER = {
 
 const STAGE = named(
   'Stage',
-  objectLike<Stage>({
-    name: oneOfTexts(
-      'silence',
-      'timeout',
-      'listed-unhealthy',
-      'push-wait',
-      'push-lost',
-      'acknowledge',
-      'until-poll',
-      'not-told',
-    ),
-    from: INTEGER,
-    to: INTEGER,
-    ms: INTEGER,
-    cause: CAUSE,
-  }),
+  objectLike<Stage>(
+    {
+      name: oneOfTexts(
+        'lease-moved',
+        'silence',
+        'timeout',
+        'listed-unhealthy',
+        'push-wait',
+        'push-lost',
+        'acknowledge',
+        'until-poll',
+        'not-told',
+      ),
+      from: INTEGER,
+      to: INTEGER,
+      ms: INTEGER,
+      cause: CAUSE,
+    },
+    {
+      move: objectLike<LeaseStep>({
+        from: STRING,
+        to: STRING,
+        why: oneOfTexts('beat', 'holder-lost', 'elsewhere'),
+      }),
+    },
+  ),
 );
 
 const CHAIN = named(

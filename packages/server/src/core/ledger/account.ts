@@ -5,7 +5,7 @@ import { hostPortText } from '@rollcall/protocol';
 import type { Cause } from './cause.js';
 import { causeOfSilence, switchedOff } from './cause-of-silence.js';
 import type { Fact, ServerFact } from './fact.js';
-import { findIncident, type Incident } from './incident.js';
+import { findIncident, type Incident, type LeaseMoved } from './incident.js';
 import { type Chain, chainOf, type Reader, readersOf, type Stage } from './reader-chain.js';
 
 /** What the registry knows of the instance now; only for questions about the present. */
@@ -129,19 +129,28 @@ function incidentAnswer(question: AccountQuestion, incident: Incident): NonNulla
   };
 }
 
-/** Silence until a beat was missed, then the rest of the timeout. */
+/** The take-over of the lease, silence until a beat was missed, then the rest of the timeout. */
 function commonStages(question: AccountQuestion, incident: Incident): readonly Stage[] {
-  const { from, missedAt, down, back } = incident;
+  const { missedAt, down, back, move } = incident;
   const end = down?.at ?? back?.at ?? question.now;
   const cause = causeOfSilence(question, incident);
-  if (end === from) return [];
+  if (end === incident.from) return [];
+  const moves = move === undefined ? [] : [movedStage(move, { from: incident.from, cause })];
+  const from = moves[0]?.to ?? incident.from;
   const off = switchedOff(question, 'healthCheckEnabled', missedAt ?? from, end);
   if (missedAt === undefined || missedAt >= end)
-    return [{ name: 'silence', from, to: end, ms: end - from, cause: off ? 'switch-off' : cause }];
+    return [...moves, { name: 'silence', from, to: end, ms: end - from, cause: off ? 'switch-off' : cause }];
   return [
+    ...moves,
     { name: 'silence', from, to: missedAt, ms: missedAt - from, cause },
     { name: 'timeout', from: missedAt, to: end, ms: end - missedAt, cause: off ? 'switch-off' : cause },
   ];
+}
+
+/** From the last sign of life that the node which held the lease vouched for until another one held it. */
+function movedStage({ at: to, move }: LeaseMoved, before: { readonly from: number; readonly cause: Cause }): Stage {
+  const { from, cause } = before;
+  return { name: 'lease-moved', from, to, ms: to - from, cause: cause === 'partition' ? cause : 'take-over', move };
 }
 
 function awaitedOf(facts: readonly Fact[], { down }: Incident): NonNullable<Account['incident']>['awaited'] {
@@ -178,19 +187,28 @@ function subscriberAccounts(question: AccountQuestion, incident: Incident): read
 function removalChain(
   question: AccountQuestion,
   reader: Reader,
-  { from, back, down }: Incident,
+  { from, back, down, laterMove }: Incident,
   stages: readonly Stage[],
   removed: NonNullable<Incident['removed']>,
 ): Chain {
   const downAt = down?.at ?? from;
-  const listed: Stage = {
+  const listed = (begins: number, to: number): Stage => ({
     name: 'listed-unhealthy',
-    from: downAt,
-    to: removed.at,
-    ms: removed.at - downAt,
+    from: begins,
+    to,
+    ms: to - begins,
     cause: 'filter',
-  };
-  return chainOf(question, reader, { stages: [...stages, listed], from, change: removed, until: back?.at });
+  });
+  const lostAt = Math.max(downAt, laterMove?.lastBeatAt ?? downAt);
+  const whileDown =
+    laterMove === undefined
+      ? [listed(downAt, removed.at)]
+      : [
+          listed(downAt, lostAt),
+          movedStage(laterMove, { from: lostAt, cause: 'take-over' }),
+          listed(laterMove.at, removed.at),
+        ];
+  return chainOf(question, reader, { stages: [...stages, ...whileDown], from, change: removed, until: back?.at });
 }
 
 function causesOf(

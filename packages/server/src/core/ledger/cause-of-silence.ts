@@ -33,9 +33,11 @@ const HABIT_GAPS = 3;
 
 /** The cause of the silence that an incident began with. */
 export function causeOfSilence(question: SilenceQuestion, incident: Incident): Cause {
-  const { down, back, from, connection, recreated } = incident;
+  const { down, back, from, connection, recreated, move } = incident;
   const named = down?.cause === undefined ? undefined : NAMED[down.cause];
   if (named !== undefined) return named;
+  // The node that held the lease says that it lives: its client had gone on beating there.
+  if (move !== undefined && (back?.node ?? back?.peer) === move.move.from) return 'partition';
   const own = factsOf(question);
   if (own.some(({ type, at }) => type === 'probe-failed' && at === incident.missedAt)) return 'probe-interval';
   if (wasRestored(question, own, incident)) return 'restart-grace';

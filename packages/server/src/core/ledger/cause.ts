@@ -16,6 +16,8 @@ export const CAUSES = [
   'restart-grace',
   'other-node',
   'holder-lost',
+  'take-over',
+  'partition',
   'switch-off',
   'probe-interval',
   // Why a subscriber was told late, or not.

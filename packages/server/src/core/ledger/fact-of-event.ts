@@ -65,6 +65,7 @@ function instanceFact(event: Extract<RegistryEvent, { address: object }>, line: 
     weight: event.weight,
     ...('edits' in event && event.edits.length > 0 && { edits: event.edits }),
     ...(event.node !== undefined && { node: event.node }),
+    ...(event.type === 'lease-moved' && { move: { from: event.from, to: event.to, why: event.why } }),
   };
 }
 

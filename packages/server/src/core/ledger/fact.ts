@@ -5,6 +5,7 @@ import type { InstanceKind } from '@rollcall/protocol';
 import type { Via } from '../actor.js';
 import type { ContentEdit } from '../content-edit.js';
 import type { ListDialect } from '../host-selection.js';
+import type { LeaseMoveReason } from '../lease-move.js';
 import type { InstanceCause, RegistryEvent } from '../registry-event.js';
 
 /** What every fact has. */
@@ -56,6 +57,15 @@ export interface InstanceFact extends FactBase {
   readonly edits?: readonly ContentEdit[];
   /** Node of the cluster from which the change came, or that holds the lease now; absent for this one. */
   readonly node?: string;
+  /** Of a lease that moved; `lastBeatAt` is the last sign of life before that, of its client or of the node that held it. */
+  readonly move?: LeaseStep;
+}
+
+/** A lease that went from one node to another. */
+export interface LeaseStep {
+  readonly from: string;
+  readonly to: string;
+  readonly why: LeaseMoveReason;
 }
 
 /** About a subscriber, or a client that only polls. */

@@ -1,11 +1,18 @@
 // Incidents of one instance: from the last sign of life over unhealthy and removed to well again, found in its facts.
 
-import { type Fact, type InstanceFact, isInstanceFact } from './fact.js';
+import { type Fact, type InstanceFact, isInstanceFact, type LeaseStep } from './fact.js';
+
+/** A move of a lease that took it from a node which could not be relied on. */
+export type LeaseMoved = InstanceFact & { readonly move: LeaseStep };
 
 /** One incident. */
 export interface Incident {
   /** Last sign of life, as `Fact.at`. */
   readonly from: number;
+  /** The move of the lease with which the silence began here: from `from` until then nobody could judge it. */
+  readonly move: LeaseMoved | undefined;
+  /** A move between `down` and `removed`. */
+  readonly laterMove: LeaseMoved | undefined;
   /** When the first beat was known to be late, or the first probe failed. */
   readonly missedAt: number | undefined;
   /** What changed the list first: unhealthy, removed, or edited out. Undefined while a beat is only late. */
@@ -58,7 +65,9 @@ function incidentsOf(facts: readonly InstanceFact[]): readonly Incident[] {
   const incidents: Open[] = [];
   let open: Open | undefined;
   let connection: InstanceFact | undefined;
+  let moved: LeaseMoved | undefined;
   for (const fact of facts) {
+    if (isTakeOver(fact)) moved = fact;
     if (isEnd(fact, open)) {
       if (open !== undefined) {
         open.back = fact;
@@ -75,7 +84,7 @@ function incidentsOf(facts: readonly InstanceFact[]): readonly Incident[] {
     }
     if (fact.type in CONNECTIONS) connection = fact;
     if (open === undefined && begins) {
-      open = begun(fact);
+      open = begun(fact, moved);
       // What closed the connection mostly comes before anybody misses a beat.
       if (connection !== undefined && connection.at >= open.from) takeInto(open, connection);
       incidents.push(open);
@@ -85,9 +94,13 @@ function incidentsOf(facts: readonly InstanceFact[]): readonly Incident[] {
   return incidents;
 }
 
-function begun(fact: InstanceFact): Open {
+function begun(fact: InstanceFact, moved: LeaseMoved | undefined): Open {
+  const sign = Math.min(fact.at, lastSignOf(fact));
+  const move = moved !== undefined && beganWith(moved, sign, fact) ? moved : undefined;
   return {
-    from: Math.min(fact.at, lastSignOf(fact)),
+    from: move === undefined ? sign : Math.min(move.lastBeatAt, move.at),
+    move,
+    laterMove: undefined,
     missedAt: undefined,
     down: undefined,
     removed: undefined,
@@ -100,6 +113,7 @@ function begun(fact: InstanceFact): Open {
 function takeInto(open: Open, fact: InstanceFact): void {
   if (isMissed(fact)) open.missedAt ??= fact.at;
   open.connection = CONNECTIONS[fact.type] ?? open.connection;
+  if (isTakeOver(fact) && open.down !== undefined && open.removed === undefined) open.laterMove ??= fact;
   if (isDown(fact)) open.down ??= fact;
   if (fact.type === 'instance-removed') open.removed ??= fact;
 }
@@ -122,6 +136,19 @@ function remoteSignOf({ at, cause, beatTimeoutMs, deleteTimeoutMs }: InstanceFac
   if (cause === 'beat-timeout') return at - beatTimeoutMs;
   return cause === 'delete-timeout' ? at - deleteTimeoutMs : at;
 }
+
+function isTakeOver(fact: InstanceFact): fact is LeaseMoved {
+  return fact.move !== undefined && fact.move.why !== 'elsewhere';
+}
+
+/** Whether the lease that ran out began with a move. What another node does with it is known here a little later. */
+function beganWith({ at, move }: LeaseMoved, sign: number, fact: InstanceFact): boolean {
+  if (fact.node === undefined) return sign === at;
+  return fact.node === move.to && Math.abs(sign - at) <= REPLICATED_MS;
+}
+
+/** Time in which a change of another node is known here, when nothing is wrong between the two. */
+const REPLICATED_MS = 1000;
 
 /** The first sign that something is wrong: a beat that did not come, or a probe that failed. */
 function isMissed({ type }: InstanceFact): boolean {

@@ -2,11 +2,19 @@
 
 import type { Cause } from './cause.js';
 import { switchedOff } from './cause-of-silence.js';
-import { type Fact, type InstanceFact, isSubscriberFact, type ServerFact, type SubscriberFact } from './fact.js';
+import {
+  type Fact,
+  type InstanceFact,
+  isSubscriberFact,
+  type LeaseStep,
+  type ServerFact,
+  type SubscriberFact,
+} from './fact.js';
 
 /** A part of an account. Times as `Fact.at`. */
 export interface Stage {
   readonly name:
+    | 'lease-moved'
     | 'silence'
     | 'timeout'
     | 'listed-unhealthy'
@@ -20,6 +28,8 @@ export interface Stage {
   /** `to` minus `from`, never negative. */
   readonly ms: number;
   readonly cause: Cause;
+  /** Of `lease-moved`: which node held the lease until then, which one took it over, and why. */
+  readonly move?: LeaseStep;
 }
 
 /** Stages without gap from the last sign of life to the moment at which somebody knew. */

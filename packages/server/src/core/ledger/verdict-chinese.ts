@@ -71,6 +71,16 @@ export const CHINESE: { readonly [C in Cause]: Template } = {
     verdict: `持有 ${instance} 租约的节点${holder === undefined ? '' : ` ${holder} `}已经消失，没有其他节点及时接管。`,
     advice: '请为提供者配置所有节点的地址，这样下一次心跳或连接会到达仍在运行的节点。',
   }),
+  'take-over': (facts) => ({
+    verdict: `节点 ${facts.takeOver?.from ?? '?'} 持有 ${facts.instance} 的租约，但已不可依靠：用去 ${spent(facts)} 后，节点 ${facts.takeOver?.to ?? '?'} 才接管租约，并重新给足时间。`,
+    advice:
+      '正常停止或端口已关闭的节点会立即被接管；被隔离或冻结的节点在沉默 7 s 后被接管。请为客户端配置所有节点的地址，这样下一次心跳会更早地接管租约。',
+  }),
+  partition: (facts) => ({
+    verdict: `节点 ${facts.takeOver?.from ?? '?'} 一直持有 ${facts.instance} 的租约并收到心跳，但从这里听不到它：节点 ${facts.takeOver?.to ?? '?'} 接管的租约因此到期，距最后一次听到该节点 ${spent(facts)}。`,
+    advice:
+      '请检查这些节点之间的网络（"rollcall members"，以及日志中的 member-changed）。请为客户端配置所有节点的地址，使心跳能到达分区的两侧。',
+  }),
   'switch-off': (facts) => ({
     verdict: `有开关被关闭（healthCheckEnabled 或 pushEnabled）${facts.actor === undefined ? '' : `，修改来自 ${facts.actor}`}：${s(facts.ms)} 内没有过期处理，或没有通知任何人。`,
     advice: '请查看 GET /nacos/v1/ns/operator/switches 并重新打开。',

@@ -79,6 +79,16 @@ export const ENGLISH: { readonly [C in Cause]: Template } = {
     verdict: `The node that held the lease of ${instance}${holder === undefined ? '' : `, ${holder},`} is gone, and nobody took it over in time.`,
     advice: 'Give providers the addresses of all nodes, so that their next beat or connection goes to one that lives.',
   }),
+  'take-over': (facts) => ({
+    verdict: `Node ${facts.takeOver?.from ?? '?'} held the lease of ${facts.instance} and could not be relied on any more: ${spent(facts)} passed until node ${facts.takeOver?.to ?? '?'} took it over, with its full time again.`,
+    advice:
+      'A node that stops in order, or whose port is closed, is taken over at once; one that is cut off or frozen after 7 s of silence. Give clients the addresses of all nodes: their next beat takes the lease over sooner.',
+  }),
+  partition: (facts) => ({
+    verdict: `Node ${facts.takeOver?.from ?? '?'} held the lease of ${facts.instance} and had its beats, but could not be heard from here: the lease that node ${facts.takeOver?.to ?? '?'} took over ran out, ${spent(facts)} after the last word from there.`,
+    advice:
+      'Look at the network between these nodes ("rollcall members", member-changed in their logs). Give clients the addresses of all nodes, so that their beats reach both sides of a cut.',
+  }),
   'switch-off': (facts) => ({
     verdict: `A switch was off (healthCheckEnabled or pushEnabled)${facts.actor === undefined ? '' : `, changed from ${facts.actor}`}: ${s(facts.ms)} went by with nothing expiring or nobody told.`,
     advice: 'Look at GET /nacos/v1/ns/operator/switches and switch it on again.',

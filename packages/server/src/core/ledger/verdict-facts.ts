@@ -2,6 +2,7 @@
 
 import type { Account } from './account.js';
 import type { Cause } from './cause.js';
+import type { LeaseStep } from './fact.js';
 import type { Reader } from './reader-chain.js';
 
 /** Values for all sentences; each takes what it needs. */
@@ -28,6 +29,8 @@ export interface VerdictFacts {
   readonly publishers: readonly string[];
   readonly silentMs: number;
   readonly state: Account['state'];
+  /** The take-over with which the silence began, and how long it took; undefined when there was none. */
+  readonly takeOver: (LeaseStep & { readonly ms: number }) | undefined;
   /** Node that decided, or holds the lease; undefined for this one. */
   readonly holder: string | undefined;
 }

@@ -42,6 +42,7 @@ it('has sentences for every cause in both languages', () => {
     publishers: ['http', 'c1'],
     silentMs: 4000,
     state: 'unhealthy',
+    takeOver: { from: '10.0.0.1:8848', to: '10.0.0.3:8848', why: 'holder-lost', ms: 7000 },
     holder: '10.0.0.2:8848',
   };
   const texts = new Set<string>();

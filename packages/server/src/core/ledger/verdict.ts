@@ -2,6 +2,7 @@
 
 import type { Account, AccountQuestion } from './account.js';
 import type { Cause } from './cause.js';
+import { secondsText } from './seconds-text.js';
 import { CHINESE } from './verdict-chinese.js';
 import { ENGLISH, type Sentences } from './verdict-english.js';
 import type { VerdictFacts } from './verdict-facts.js';
@@ -12,12 +13,23 @@ export type Language = 'en' | 'zh';
 /** The sentences for these facts. */
 export function sentencesOf(facts: VerdictFacts, language: Language): Sentences {
   const { verdict, advice } = (language === 'zh' ? CHINESE : ENGLISH)[facts.cause](facts);
-  if (facts.holder === undefined || facts.cause === 'holder-lost') return { verdict, advice };
-  const where =
-    language === 'zh'
-      ? `它的租约由节点 ${facts.holder} 持有：心跳记录在那里。`
-      : ` Node ${facts.holder} held its lease: the beats are in the history there.`;
-  return { verdict: verdict + where, advice };
+  return { verdict: verdict + takeOverOf(facts, language) + holderOf(facts, language), advice };
+}
+
+/** Of a silence that began with the loss of a node. */
+function takeOverOf({ cause, takeOver }: VerdictFacts, language: Language): string {
+  if (takeOver === undefined || takeOver.ms === 0 || cause === 'take-over' || cause === 'partition') return '';
+  const { from, to, ms } = takeOver;
+  return language === 'zh'
+    ? `在此之前，持有租约的节点 ${from} 没有应答，${secondsText(ms)} 后节点 ${to} 接管了租约，并重新给足时间。`
+    : ` Before that, node ${from}, which held its lease, did not answer for ${secondsText(ms)} until node ${to} took the lease over, with its full time again.`;
+}
+
+function holderOf({ cause, holder }: VerdictFacts, language: Language): string {
+  if (holder === undefined || cause === 'holder-lost') return '';
+  return language === 'zh'
+    ? `它的租约由节点 ${holder} 持有：心跳记录在那里。`
+    : ` Node ${holder} held its lease: the beats are in the history there.`;
 }
 
 /** Everything that the sentences of a verdict need. */
@@ -49,8 +61,14 @@ export function verdictFacts(account: Account, question: AccountQuestion): Verdi
     publishers: question.present?.publishers ?? [],
     silentMs: question.present?.silentMs ?? 0,
     state,
+    takeOver: takeOverIn(account),
     holder: account.holder ?? undefined,
   };
+}
+
+function takeOverIn({ incident }: Account): VerdictFacts['takeOver'] {
+  const [first] = incident?.stages ?? [];
+  return first?.move === undefined ? undefined : { ...first.move, ms: first.ms };
 }
 
 function actorOf(cause: Cause, { facts, server, otherNodes }: AccountQuestion): string | undefined {

@@ -2,10 +2,12 @@
 // elsewhere a claim without (R5, R14).
 
 import { RegistryError } from '@rollcall/protocol';
+import type { Instant } from '@rollcall/runtime/time';
 import type { DurableRecords } from '../durable-records.js';
 import type { EditOverlay } from '../edit-overlay.js';
 import type { Registration } from '../instance-record.js';
 import type { InstanceTable } from '../instance-table.js';
+import type { LeaseMove } from '../lease-move.js';
 import type { InstanceCause } from '../registry-event.js';
 import type { StoreChange } from '../store-change.js';
 import type { ClusterState, Weighed } from './cluster-state.js';
@@ -26,14 +28,14 @@ export class Projection {
     this.#durable = parts.durable;
   }
 
-  /** Makes the table say what counts for a key. */
-  show(key: RecordKey, weighed: Weighed): void {
+  /** Makes the table say what counts for a key. @param beatAt - when a beat came for which this node took the lease */
+  show(key: RecordKey, weighed: Weighed, beatAt?: Instant): void {
     const { registry } = this.#cluster;
     registry.following = true;
     try {
       if (key.publisher === OPERATOR_PUBLISHER) this.#showEdit(key, weighed);
       else if (key.publisher === PROBE_PUBLISHER) this.#showHealth(key, weighed);
-      else this.#showClaim(key, weighed);
+      else this.#showClaim(key, weighed, beatAt);
     } catch (error) {
       // A peer has what does not fit here: its limits are others. What is here stays as it is.
       if (!(error instanceof RegistryError)) throw error;
@@ -44,7 +46,7 @@ export class Projection {
     }
   }
 
-  #showClaim(key: RecordKey, weighed: Weighed): void {
+  #showClaim(key: RecordKey, weighed: Weighed, beatAt: Instant | undefined): void {
     const { registry } = this.#cluster;
     const registration = this.#registrationOf(key);
     const { lease, content } = weighed;
@@ -70,7 +72,20 @@ export class Projection {
       healthy: lease.record.healthy,
       heldBy: isHere ? undefined : { node: id.node, set: id, id: lease.record.id },
       orphaned: isOrphan(key, lease),
+      move: registration === undefined ? undefined : this.#moveOf(registration, id.node, beatAt),
     });
+  }
+
+  /** How a lease comes to be held by another node than before; undefined when it stays. */
+  #moveOf({ heldBy, lastBeat }: Registration, to: NodeId, beatAt: Instant | undefined): LeaseMove | undefined {
+    const { sets, self, members, now } = this.#cluster;
+    if ((heldBy?.node ?? self) === to) return undefined;
+    if (beatAt !== undefined) return { why: 'beat', lastSign: beatAt };
+    if (heldBy === undefined || sets.get(heldBy.set)?.vouched === true) return { why: 'elsewhere', lastSign: now.mono };
+    const holder = members.get(heldBy.node);
+    const heardAt = holder?.run === heldBy.set.run ? holder.heardAt : undefined;
+    const lastSign = heardAt === undefined ? now.mono : heardAt > lastBeat ? heardAt : lastBeat;
+    return { why: 'holder-lost', lastSign };
   }
 
   /** A connection whose node is gone counts no more once its client published the address elsewhere. */

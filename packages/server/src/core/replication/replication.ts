@@ -193,7 +193,7 @@ export class Replication {
     const key = recordKey(service.key, record.address, publisher);
     if (heldBy === undefined) return;
     if (healthy && this.#guests.note(key, heldBy)) this.#instances.renew(registration);
-    else this.#settlement.adoptOnBeat(key);
+    else this.#settlement.adoptOnBeat(key, this.#cluster.now.mono);
   }
 
   /** Health set by hand for a lease that is held elsewhere. */
@@ -348,7 +348,7 @@ export class Replication {
     this.#registry.deadlines.arm(this.#rhythm, after(now.mono, RHYTHM_MS));
     for (const key of this.#guests.giveUp()) {
       const found = this.#find(key);
-      if (found?.registration.heldBy !== undefined) this.#settlement.adoptOnBeat(key);
+      if (found?.registration.heldBy !== undefined) this.#settlement.adoptOnBeat(key, found.registration.lastBeat);
     }
     this.#intake.releaseLastResorts();
     this.#judge();

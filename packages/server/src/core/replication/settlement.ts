@@ -1,6 +1,7 @@
 // What a node does about a key after anything changed: gives way with its own record, takes newer content over, adopts a
 // lease that nobody holds, and shows the result (R10, R12). Every change, local or from a peer, ends here.
 
+import type { Instant } from '@rollcall/runtime/time';
 import type { Registration } from '../instance-record.js';
 import type { ClusterState, Weighed } from './cluster-state.js';
 import { successorOf } from './cluster-state.js';
@@ -28,8 +29,8 @@ export class Settlement {
     this.#guests = parts.guests;
   }
 
-  /** Brings a key to rest. */
-  settle(key: RecordKey): void {
+  /** Brings a key to rest. @param beatAt - when a beat came for which this node takes the lease */
+  settle(key: RecordKey, beatAt?: Instant): void {
     let weighed = this.#cluster.weigh(key);
     if (key.publisher === OPERATOR_PUBLISHER || key.publisher === PROBE_PUBLISHER) {
       this.#settleValue(key, weighed);
@@ -38,16 +39,16 @@ export class Settlement {
       if (own !== undefined && this.#settleOwn(key, own, weighed)) weighed = this.#cluster.weigh(key);
       else if (own === undefined && this.#inherit(key, weighed)) weighed = this.#cluster.weigh(key);
     }
-    this.#projection.show(key, weighed);
+    this.#projection.show(key, weighed, beatAt);
   }
 
-  /** R9: takes the lease because its client is talking to this node. */
-  adoptOnBeat(key: RecordKey): void {
+  /** R9: takes the lease because its client is talking to this node. @param beatAt - when its beat came */
+  adoptOnBeat(key: RecordKey, beatAt: Instant): void {
     const weighed = this.#cluster.weigh(key);
     const claim = claimOf(weighed.content?.record);
     if (claim === undefined) return;
     this.#take(key, weighed, { claim, healthy: true });
-    this.settle(key);
+    this.settle(key, beatAt);
   }
 
   /** What to do about an own lease. @returns whether the own record changed */
