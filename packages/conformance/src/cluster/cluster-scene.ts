@@ -72,15 +72,25 @@ export class ClusterScene {
   /** Starts all nodes at once, and waits until each says that all are up. @throws Error when they do not in 20 s */
   async start(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.start()));
-    const endsAtMs = performance.now() + MEMBERS_TIMEOUT_MS;
+    await this.untilAllUp({ pauseMs: MEMBERS_PAUSE_MS });
+  }
+
+  /**
+   * Waits until each node says that all are up.
+   * @param options - `pauseMs`: time between two questions @returns how long that took, in milliseconds
+   * @throws Error when they do not within 20 s
+   */
+  async untilAllUp({ pauseMs }: { readonly pauseMs: number }): Promise<number> {
+    const startedAtMs = performance.now();
     for (const { index } of this.nodes) {
       for (let seen = await this.#membersAt(index); seen !== this.#allUp; seen = await this.#membersAt(index)) {
-        if (performance.now() > endsAtMs) {
+        if (performance.now() > startedAtMs + MEMBERS_TIMEOUT_MS) {
           throw new Error(`Node ${index} does not see all members up in ${MEMBERS_TIMEOUT_MS} ms, but: ${seen}`);
         }
-        await sleep(MEMBERS_PAUSE_MS);
+        await sleep(pauseMs);
       }
     }
+    return performance.now() - startedAtMs;
   }
 
   /** A number for the size of this run. */

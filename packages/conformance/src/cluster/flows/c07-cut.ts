@@ -32,6 +32,7 @@ const CUT = 0;
 const SIDES: readonly (readonly number[])[] = [[CUT], [1, 2]];
 const CUT_MS = 20_000;
 const WATCHED_MS = 40_000;
+const MEETING_PAUSE_MS = 20;
 const BETWEEN_WRITES_MS = 1500;
 const SERVICES = 10;
 const PER_SIDE = 60;
@@ -62,7 +63,9 @@ export const c07Cut: ClusterFlow = {
     await sleep(CUT_MS - (performance.now() - cutAtMs));
     await scene.act('heal', CUT);
     const healedAtMs = performance.now();
-    await sleep(WATCHED_MS);
+    const metMs = await scene.untilAllUp({ pauseMs: MEETING_PAUSE_MS });
+    await sleep(WATCHED_MS - (performance.now() - healedAtMs));
+    scene.time('all nodes up again after healing', metMs);
     tell(scene, run, healedAtMs);
   },
 };
