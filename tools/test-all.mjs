@@ -26,7 +26,7 @@ const steps = [
   { name: 'bench of the client', command: npm('bench', 'client-view', 'client-beats') },
   {
     name: 'soak of the client',
-    command: ['env', 'ROLLCALL_SOAK_MS=600000', 'npx', 'vitest', 'run', 'packages/client/test/soak'],
+    command: ['env', 'ROLLCALL_SOAK_SECONDS=600', 'npx', 'vitest', 'run', 'packages/client/test/soak'],
   },
 ];
 

@@ -1,6 +1,7 @@
 // A Rollcall server of its own process for tests, started by the command that users run, on a port that stays the same.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -87,12 +88,27 @@ export class RollcallServer {
   }
 }
 
+/**
+ * A port that nobody listens on, with its gRPC port, below those that systems give to outgoing connections: of those a client
+ * that tries while the server is away may get the server's own.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 31_000);
+    if ((await isFree(port)) && (await isFree(port + 1000))) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
 }
 
 /** Waits until something holds; the test's own time limit ends it. */
