@@ -17,3 +17,4 @@ export type {
 } from './core/replication/peer-message.js';
 export { DEFAULT_REPLICATION_SETTINGS, type ReplicationSettings } from './core/replication/replication-settings.js';
 export type { InstanceView, ServiceView } from './core/service-view.js';
+export type { StoreChange } from './core/store-change.js';

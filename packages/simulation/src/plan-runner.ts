@@ -70,6 +70,9 @@ export class PlanRunner {
       case 'members':
         this.#giveMembers(deed);
         break;
+      case 'edit':
+        this.#edit(deed);
+        break;
       case 'client':
         this.#clientDoes(deed);
         break;
@@ -148,6 +151,11 @@ export class PlanRunner {
     this.#later(forMs, 'all lists are whole', () => {
       for (const index of nodes) this.#nodeAt(index).setMembers(all);
     });
+  }
+
+  #edit({ node: index, client, does }: DeedOf<'edit'>): void {
+    const key = this.#clients[client]?.key;
+    if (key !== undefined) this.#world.edit(this.#nodeAt(index), key, does);
   }
 
   #clientDoes({ client: index, does }: DeedOf<'client'>): void {

@@ -37,6 +37,8 @@ export type Deed =
       readonly without: readonly number[];
       readonly forMs: number;
     }
+  /** An operator edits the instance of a client at a node; nothing happens when the node does not show it. */
+  | { readonly type: 'edit'; readonly node: number; readonly client: number; readonly does: 'set-weight' | 'take-back' }
   | {
       readonly type: 'client';
       readonly client: number;

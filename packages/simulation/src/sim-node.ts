@@ -122,7 +122,7 @@ export class SimNode {
     this.#around.made(this, this.#core);
     const ageMs = this.disk.writtenAt === undefined ? undefined : Math.max(0, this.now.wall - this.disk.writtenAt);
     const age = ageMs === undefined ? {} : { ageMs };
-    this.step({ type: 'restore', changes: [], entries: this.disk.entries, ...age });
+    this.step({ type: 'restore', changes: [...this.disk.stored], entries: this.disk.entries, ...age });
     this.disk.compact(this.#core.snapshot());
     if (node !== undefined) this.step({ type: 'members', members: this.members });
   }

@@ -8,6 +8,7 @@ import {
   type ReplicationSettings,
 } from '@rollcall/server/internal';
 import type { Checker, PushSent, ViewChange } from './checkers/checker.js';
+import { EditLog } from './edit-log.js';
 import { EventQueue } from './event-queue.js';
 import { type ClockFault, NodeClock } from './node-clock.js';
 import type { Arrival, Operation } from './operation.js';
@@ -57,6 +58,8 @@ export class World {
   /** Connections by id, as long as their client uses them. */
   readonly receivers = new Map<string, PushReceiver>();
   readonly checkers: Checker[] = [];
+  /** Operators' edits. */
+  readonly edits = new EditLog();
   /** Told when a node has made its core, before its first input. */
   readonly startListeners: ((node: SimNode, core: RegistryCore) => void)[] = [];
   /** Told when the process of a node ends. */
@@ -104,6 +107,18 @@ export class World {
     return arrival;
   }
 
+  /** An operator edits an instance at a node, as the app does it: what the store has taken is told to the core. */
+  edit(node: SimNode, key: SimKey, does: 'set-weight' | 'take-back'): void {
+    if (!node.answersReaders || this.views.shown(node, key) === undefined) return;
+    const weight = does === 'set-weight' ? this.edits.nextWeight : undefined;
+    const edit = this.edits.take({ key, weight, node: node.index, run: node.run, at: this.now });
+    for (const checker of this.checkers) checker.onEdit?.(edit);
+    const value = weight === undefined ? undefined : { weight };
+    const change = { type: 'edit', service: key.service, kind: 'ephemeral', address: key.address, value } as const;
+    node.disk.store(change);
+    node.step({ type: 'store', changes: [change], actor: { via: 'operator' } });
+  }
+
   /** A node is about to take a sign of life. */
   showLife(key: SimKey, node: SimNode): void {
     const sign = { node: node.index, run: node.run, key, mono: node.now.mono };
@@ -118,6 +133,7 @@ export class World {
     // be lost with its process all the same (B8): what the others have goes before a journal.
     const isKept = disk === 'kept' && this.nodes.length === 1;
     this.log.forgetCarrier(node.index, ({ content }) => isKept && content !== undefined);
+    if (!isKept) this.edits.forgetCarrier(node.index);
     for (const listener of this.crashListeners) listener(node);
   }
 
@@ -188,10 +204,12 @@ export class World {
       case 'push':
         this.#push(node, effect);
         break;
-      case 'server-event':
-      case 'subscribers-awaited':
       case 'forget':
       case 'keep':
+        node.disk.store(effect.change);
+        break;
+      case 'server-event':
+      case 'subscribers-awaited':
         break;
     }
   }
@@ -228,6 +246,8 @@ export class World {
     const known = after === undefined ? this.log.of(key).filter(({ content }) => content === undefined) : [shown];
     for (const operation of known)
       if (operation !== undefined && operation.arrivals.length > 0 && !operation.lost) operation.carriers.add(node);
+    const edit = this.edits.ofWeight(after?.weight);
+    if (edit !== undefined && !edit.lost) edit.carriers.add(node);
   }
 
   #viewChanged(change: ViewChange): void {

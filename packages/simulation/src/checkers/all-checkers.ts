@@ -5,6 +5,7 @@ import type { Workload } from '../workload.js';
 import type { World } from '../world.js';
 import { AbsenceChecker } from './absence-checker.js';
 import type { Checker } from './checker.js';
+import { EditChecker } from './edit-checker.js';
 import { EqualityChecker } from './equality-checker.js';
 import { GivingWayChecker } from './giving-way-checker.js';
 import { GoneChecker } from './gone-checker.js';
@@ -30,10 +31,11 @@ export function makeCheckers(world: World, { clients, streamClients }: Workload,
   const { harmMsMax, goneAfterMs, ...others } = expects;
   return [
     new SetChecker(),
-    new OriginChecker(log),
+    new OriginChecker(log, world.edits),
     new GivingWayChecker(mirror),
     new OrderChecker(log, isLeased),
     new RemovalChecker(log, keys, isLeased),
+    new EditChecker(world, clients),
     new LeaseChecker(world),
     new MappingChecker(world),
     new MemoryChecker(world),

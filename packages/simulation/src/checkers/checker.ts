@@ -2,6 +2,7 @@
 // clients and the network see; what is inside the nodes only where nothing else can show it.
 
 import type { PeerMessage, RegistryEvent } from '@rollcall/server/internal';
+import type { SimEdit } from '../edit-log.js';
 import type { Operation } from '../operation.js';
 import type { DroppedRecord } from '../set-mirror.js';
 import type { SimKey } from '../sim-key.js';
@@ -83,6 +84,8 @@ export interface Checker {
   readonly rule: string;
   onView?(change: ViewChange): void;
   onArrival?(operation: Operation, node: number, run: number): void;
+  /** A node has taken an operator's edit. */
+  onEdit?(edit: SimEdit): void;
   onSignOfLife?(sign: SignOfLife): void;
   /** A process goes on after it stood still. */
   onPause?(node: number, run: number, ms: number): void;

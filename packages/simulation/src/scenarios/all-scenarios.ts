@@ -14,6 +14,7 @@ import {
   writesThatMove,
   wrongClocks,
 } from './disturbances.js';
+import { edits } from './edits.js';
 import { mix } from './mix.js';
 
 /** The scenarios, in the order in which they are run. */
@@ -38,4 +39,5 @@ export const SCENARIOS: readonly Scenario[] = [
   slowPeer,
   lateBeats,
   alone,
+  edits,
 ];

@@ -188,7 +188,7 @@ export class SetIntake {
     const { sets, now, settings } = this.#cluster;
     for (const { key, successor, dropped } of changes) {
       lastResorts.delete(key.text);
-      if (successor === undefined || dropped?.state !== 'live' || sets.hasReached(successor)) continue;
+      if (successor === undefined || dropped === undefined || sets.hasReached(successor)) continue;
       lastResorts.set(key.text, { key, record: dropped, successor, endsAt: after(now.mono, settings.setRetentionMs) });
     }
   }

@@ -1,5 +1,5 @@
 // When a node that has just started knows enough to be read from (R21): once it has all that a member which was there
-// before had at first contact, or has waited in vain for one.
+// before told that it has, or has waited in vain for one.
 
 import type { Instant } from '@rollcall/runtime/time';
 import type { ClusterState } from './cluster-state.js';
@@ -15,7 +15,7 @@ export class StartUp {
   readonly #cluster: ClusterState;
   readonly #sweeps: Sweeps;
   #startedAt: Instant | undefined;
-  /** What members that are UP had at first contact. */
+  /** What members that are there told that they have: at first contact, or after a set was copied as a whole since. */
   readonly #wanted = new Map<NodeId, readonly SetDigest[]>();
 
   constructor(cluster: ClusterState, sweeps: Sweeps) {
@@ -39,38 +39,43 @@ export class StartUp {
     const present = new Set(sets.map((digest) => digest.run));
     const wanted = this.#wanted.get(node) ?? sets;
     // What the member itself has dropped meanwhile is not waited for.
-    this.#wanted.set(
-      node,
-      wanted.filter((digest) => present.has(digest.run)),
-    );
+    const still = wanted.filter((digest) => present.has(digest.run));
+    this.#wanted.set(node, still.some((digest) => this.#isSkipped(digest)) ? sets : still);
   }
 
   /** Whether the node may be read from, and how that came about; undefined while it may not. */
   judge(): StartResult | undefined {
     const { members, now, settings } = this.#cluster;
     if (this.#startedAt === undefined || !this.#sweeps.isDone) return undefined;
+    const others = [...members.all()];
     for (const [node, wanted] of this.#wanted)
       if (members.get(node)?.reach === 'UP' && wanted.every((digest) => this.#has(digest))) return 'copied';
-    const others = [...members.all()];
     const waitedMs = now.mono - this.#startedAt;
-    const isCopying = others.some((member) => member.reach === 'UP' && !member.starting);
-    if (isCopying) return undefined;
+    if (others.some(({ reach, starting }) => reach === 'UP' && !starting)) return undefined;
     // All of them start, too: nobody has anything but what it says in its first ping.
-    const allStart = others.every(
-      (member) => member.reach === 'UP' && member.vector.size > 0 && this.#hasAllOf(member),
-    );
+    const allStart = others.every((member) => member.reach === 'UP' && this.#hasAllOf(member));
     return allStart || waitedMs >= settings.startMs ? 'alone' : undefined;
   }
 
-  #hasAllOf(member: Member): boolean {
-    for (const digest of member.vector.values()) if (!this.#has(digest)) return false;
-    return true;
+  #hasAllOf({ vector }: Member): boolean {
+    for (const digest of vector.values()) if (!this.#has(digest)) return false;
+    return vector.size > 0;
   }
 
   #has(digest: SetDigest): boolean {
     const { sets, self, run } = this.#cluster;
     if (digest.node === self && digest.run === run) return true;
     const held = sets.get(digest);
-    return held === undefined ? sets.highWaterOf(digest) >= digest.rev : held.set.rev >= digest.rev;
+    if (held === undefined) return sets.highWaterOf(digest) >= digest.rev;
+    return held.set.rev >= digest.rev && !this.#isSkipped(digest);
+  }
+
+  /**
+   * Whether a set was copied as a whole at a later rev. Such a copy does not say what was dropped for records of other sets,
+   * which may be newer than what the member told of those.
+   */
+  #isSkipped(digest: SetDigest): boolean {
+    const held = this.#cluster.sets.get(digest);
+    return held !== undefined && held.set.log.coveredFrom > digest.rev;
   }
 }
