@@ -3,14 +3,25 @@
 
 import { RegistryError } from '../registry-error.js';
 
-const HEAD_BYTES = 5;
+/** Bytes in front of each message. */
+export const FRAME_HEAD_BYTES = 5;
 
 /** Puts a message into its frame. */
 export function frameMessage(message: Uint8Array): Uint8Array {
-  const frame = new Uint8Array(HEAD_BYTES + message.length);
-  new DataView(frame.buffer).setUint32(1, message.length);
-  frame.set(message, HEAD_BYTES);
+  const frame = new Uint8Array(FRAME_HEAD_BYTES + message.length);
+  frame.set(message, FRAME_HEAD_BYTES);
+  writeFrameHead(frame);
   return frame;
+}
+
+/** Writes the head of a frame that has room for it in front of its message, which is not compressed. */
+export function writeFrameHead(frame: Uint8Array): void {
+  const length = frame.length - FRAME_HEAD_BYTES;
+  frame[0] = 0;
+  frame[1] = length >>> 24;
+  frame[2] = length >>> 16;
+  frame[3] = length >>> 8;
+  frame[4] = length;
 }
 
 /** Why bytes of a stream are refused; the names follow the gRPC status that goes with them. */
@@ -56,7 +67,7 @@ export class MessageCutter {
     for (;;) {
       const end = this.#endOfMessage(bytes, at);
       if (end === undefined || end > bytes.length) break;
-      messages.push(bytes.subarray(at + HEAD_BYTES, end));
+      messages.push(bytes.subarray(at + FRAME_HEAD_BYTES, end));
       at = end;
     }
     if (!wasHeld || at > 0) this.#startAnew(bytes.subarray(at));
@@ -64,13 +75,13 @@ export class MessageCutter {
   }
 
   #endOfMessage(bytes: Uint8Array, at: number): number | undefined {
-    if (bytes.length - at < HEAD_BYTES) return undefined;
+    if (bytes.length - at < FRAME_HEAD_BYTES) return undefined;
     if (bytes[at] !== 0)
       throw new FrameError(12, `Message is compressed (flag ${bytes[at]}); only uncompressed messages are taken`);
-    const length = new DataView(bytes.buffer, bytes.byteOffset + at, HEAD_BYTES).getUint32(1);
+    const length = new DataView(bytes.buffer, bytes.byteOffset + at, FRAME_HEAD_BYTES).getUint32(1);
     if (length > this.#messageBytesMax)
       throw new FrameError(8, `Message has ${length} bytes, allowed are ${this.#messageBytesMax}`);
-    return at + HEAD_BYTES + length;
+    return at + FRAME_HEAD_BYTES + length;
   }
 
   /** The messages that were given are views into what was held, so that is not written to any more. */

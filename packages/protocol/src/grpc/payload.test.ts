@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameError, frameMessage, MessageCutter } from './message-frame.js';
-import { decodePayload, encodePayload } from './payload.js';
+import { decodePayload, encodePayload, framedPayload } from './payload.js';
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 const bytesOf = (...hex: string[]) => Uint8Array.from(Buffer.from(hex.join(''), 'hex'));
@@ -24,6 +24,14 @@ describe('a payload', () => {
 
   it('without body or metadata is read as such', () => {
     expect(decodePayload(new Uint8Array(0))).toEqual({ type: '', headers: new Map(), clientIp: '', body: undefined });
+  });
+
+  it('in its frame is the same bytes as the two put together', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string({ unit: 'binary', maxLength: 400 }), (type, json) => {
+        expect(framedPayload(type, json)).toEqual(frameMessage(encodePayload(type, json)));
+      }),
+    );
   });
 
   it('comes back as it was written', () => {

@@ -2,6 +2,7 @@
 // contract is two tiny messages and a push must be encoded once for thousands of receivers. See proto/.
 // Source: Nacos nacos_grpc_service.proto as described in the contract, section 2.
 
+import { FRAME_HEAD_BYTES, frameMessage, writeFrameHead } from './message-frame.js';
 import { ProtobufReader } from './protobuf-reader.js';
 
 /** A message as it came in. */
@@ -49,6 +50,25 @@ export interface PayloadSender {
   readonly clientIp?: string | undefined;
 }
 
+/**
+ * Writes a payload without a sender in gRPC's frame, in one piece: what a server says, mostly small and very often.
+ *
+ * @param json - the body
+ */
+export function framedPayload(type: string, json: string): Uint8Array {
+  const metadata = metadataOfType(type);
+  const bodyHead = bodyHeadOf(json.length);
+  const start = FRAME_HEAD_BYTES + metadata.length + bodyHead.length;
+  const bytes = new Uint8Array(start + json.length);
+  const { read, written } = encoder.encodeInto(json, bytes.subarray(start));
+  // Nearly all bodies are ASCII, of which the length is known before they are encoded.
+  if (read !== json.length || written !== json.length) return frameMessage(encodePayload(type, json));
+  writeFrameHead(bytes);
+  bytes.set(metadata, FRAME_HEAD_BYTES);
+  bytes.set(bodyHead, start - bodyHead.length);
+  return bytes;
+}
+
 /** Metadata of payloads without a sender, by type: the same few for each of a server's answers and pushes. */
 const keptMetadata = new Map<string, Uint8Array>();
 /** Types that are kept; a program writes some dozens. */
@@ -58,9 +78,15 @@ const KEPT_TYPES_MAX = 64;
 export function encodePayload(type: string, json: string | Uint8Array, sender?: PayloadSender): Uint8Array {
   const metadata = sender === undefined ? metadataOfType(type) : metadataField(type, sender);
   const body = typeof json === 'string' ? encoder.encode(json) : json;
-  const any = fieldHead(2, body.length);
   // The body is copied once only: a push of 10,000 instances has megabytes.
-  return concatenated([metadata, fieldHead(3, any.length + body.length), any, body]);
+  return concatenated([metadata, bodyHeadOf(body.length), body]);
+}
+
+/** What stands in front of a body: it is the only member of a field of its own. */
+function bodyHeadOf(bytes: number): Uint8Array {
+  const any = fieldHead(2, bytes);
+  const head = fieldHead(3, any.length + bytes);
+  return concatenated([head, any]);
 }
 
 function metadataOfType(type: string): Uint8Array {

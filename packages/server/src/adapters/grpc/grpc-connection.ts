@@ -1,7 +1,7 @@
 // One client: its HTTP/2 connection, the stream over which it is pushed, and what it said of itself.
 // Source: contract 1 (a client is its connection), 5 and 6.
 
-import { encodePayload, frameMessage, type Message } from '@rollcall/protocol';
+import { framedPayload, type Message } from '@rollcall/protocol';
 import type { ClientStream } from './client-stream.js';
 import type { GrpcSettings } from './grpc-settings.js';
 import { OutgoingMessage } from './http2/outgoing-message.js';
@@ -105,7 +105,7 @@ export class GrpcConnection {
 
   /** Sends a message on the stream. @returns whether there is a stream that takes it */
   send(message: Message): boolean {
-    return this.sendShared(new OutgoingMessage(frameMessage(encodePayload(message.type, message.json))));
+    return this.sendShared(new OutgoingMessage(framedPayload(message.type, message.json)));
   }
 
   /** Sends a message that many connections may share. @returns as `send` */

@@ -2,7 +2,7 @@
 // HTTP/2 under it is our own, because each of its bounds has to be ours and counted. See ADR 7.
 
 import type { Socket } from 'node:net';
-import { encodePayload, frameMessage, type Message, RegistryError } from '@rollcall/protocol';
+import { framedPayload, RegistryError } from '@rollcall/protocol';
 import { after, type Instant, type Logger } from '@rollcall/runtime';
 import type { ConnectionClosedInput } from '../../core/registry-input.js';
 import { peerAddress } from '../http/peer-address.js';
@@ -21,7 +21,7 @@ import { IncomingMessages } from './incoming-messages.js';
 import { MessageRoom } from './message-room.js';
 import type { StreamMessages } from './stream-messages.js';
 import { UnaryCall } from './unary-call.js';
-import type { UnaryDispatch } from './unary-dispatch.js';
+import type { UnaryAnswer, UnaryDispatch } from './unary-dispatch.js';
 
 /** How often connections are looked at for silence and stalls. */
 const SWEEP_MS = 500;
@@ -141,7 +141,7 @@ export class GrpcTransport {
   #answer(connection: GrpcConnection, call: UnaryCall, bytes: Uint8Array): void {
     const { counters, dispatch, registry } = this.#options;
     counters.unaryRequests += 1;
-    let answer: Message | Promise<Message>;
+    let answer: UnaryAnswer | Promise<UnaryAnswer>;
     try {
       answer = dispatch.answer(connection, bytes, registry.now().mono);
     } catch (error) {
@@ -153,8 +153,8 @@ export class GrpcTransport {
     else this.#respond(connection, call.stream, answer);
   }
 
-  #respond(connection: GrpcConnection, stream: Http2Stream, message: Message): void {
-    const body = frameMessage(encodePayload(message.type, message.json));
+  #respond(connection: GrpcConnection, stream: Http2Stream, answer: UnaryAnswer): void {
+    const body = answer instanceof Uint8Array ? answer : framedPayload(answer.type, answer.json);
     stream.answer({ head: ANSWER_HEAD, body, trailers: TRAILERS[STATUS.ok] });
     if (connection.waitingBytes > this.#options.settings.waitingBytes)
       this.#end(connection, 'waiting-bytes', 'at-once');

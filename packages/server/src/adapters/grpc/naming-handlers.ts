@@ -24,8 +24,8 @@ import { awaitMsOf } from '../instance-changes/awaited-subscribers.js';
 import { noteReader } from '../list-readers.js';
 import type { GrpcConnection } from './grpc-connection.js';
 import type { GrpcContext } from './grpc-context.js';
-import { serviceInfoOf } from './service-info-content.js';
-import type { UnaryHandler, UnaryRequest } from './unary-dispatch.js';
+import { serviceInfoAnswer } from './service-info-content.js';
+import type { UnaryAnswer, UnaryHandler, UnaryRequest } from './unary-dispatch.js';
 
 /** The handlers by type of request. */
 export function namingHandlers(context: GrpcContext): ReadonlyMap<string, UnaryHandler> {
@@ -103,13 +103,12 @@ async function persistentInstanceRequest(context: GrpcContext, request: UnaryReq
   return onceKnown(context, { service, waitMs, type: 'InstanceResponse', members: `,"type":${jsonText(type)}` });
 }
 
-function serviceQueryRequest({ registry, rules }: GrpcContext, { body, connection }: UnaryRequest): Message {
+function serviceQueryRequest({ registry, rules }: GrpcContext, { body, connection }: UnaryRequest): UnaryAnswer {
   const read = readTyped('QueryServiceResponse', () => readServiceQueryRequest(body, rules));
   if ('refusal' in read) return read.refusal;
   const { service, clusters, healthyOnly } = read.value;
   if (service !== undefined) noteQuery(registry, service, clusters, connection);
-  const info = serviceInfoOf(registry, { service, named: namesIn(body), clusters, healthyOnly });
-  return success('QueryServiceResponse', `,"serviceInfo":${info}`);
+  return serviceInfoAnswer(registry, 'QueryServiceResponse', { service, named: namesIn(body), clusters, healthyOnly });
 }
 
 /** Who is subscribed learns by pushes. */
@@ -144,7 +143,7 @@ function serviceListRequest({ registry, rules }: GrpcContext, { body }: UnaryReq
 function subscribeServiceRequest(
   { registry, rules }: GrpcContext,
   { connection, body, headers }: UnaryRequest,
-): Message {
+): UnaryAnswer {
   const read = readTyped('SubscribeServiceResponse', () => readSubscribeServiceRequest(body, rules));
   if ('refusal' in read) return read.refusal;
   const { service, subscribe, clusters } = read.value;
@@ -163,8 +162,8 @@ function subscribeServiceRequest(
     });
     if (!subscribed.subscribed) throw new RegistryError('overloaded', `Subscription was refused: ${subscribed.reason}`);
   } else registry.step({ type: 'unsubscribe-stream', service, connection: connection.id });
-  const info = serviceInfoOf(registry, { service, named: namesIn(body), clusters, healthyOnly: false });
-  return success('SubscribeServiceResponse', `,"message":"success","serviceInfo":${info}`);
+  const query = { service, named: namesIn(body), clusters, healthyOnly: false };
+  return serviceInfoAnswer(registry, 'SubscribeServiceResponse', query);
 }
 
 /** Reads a request; what the parameter checks refuse is answered in the request's own class. */

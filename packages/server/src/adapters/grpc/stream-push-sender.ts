@@ -2,7 +2,7 @@
 // subscribers holds up nobody else. The JSON of a list is made once per version and form; only the number in front of it
 // differs from one round to the next, so subscribers of one round share the very bytes.
 
-import { encodePayload, frameMessage } from '@rollcall/protocol';
+import { framedPayload } from '@rollcall/protocol';
 import type { ServiceView } from '../../core/service-view.js';
 import type { RegistryAccess } from '../registry-access.js';
 import type { GrpcConnection } from './grpc-connection.js';
@@ -137,7 +137,7 @@ export class StreamPushSender {
     const cacheMillis = this.#registry.core.switches.defaultPushCacheMillis;
     const info = serviceInfoOfView(view, { clusters, healthyOnly: false, cacheMillis });
     const json = `{"headers":{},"requestId":"${number}","serviceInfo":${info},"module":"naming"}`;
-    const message = new OutgoingMessage(frameMessage(encodePayload('NotifySubscriberRequest', json)));
+    const message = new OutgoingMessage(framedPayload('NotifySubscriberRequest', json));
     if (byClusters.size < KEPT_FORMS_MAX) byClusters.set(clusters, message);
     return message;
   }

@@ -22,8 +22,11 @@ export interface UnaryRequest {
   readonly headers: Payload['headers'];
 }
 
+/** An answer; as bytes it is in its frame already, and shared by all who are answered the same. */
+export type UnaryAnswer = Message | Uint8Array;
+
 /** Answers one type of request; throws RegistryError for an `ErrorResponse`. */
-export type UnaryHandler = (request: UnaryRequest) => Message | Promise<Message>;
+export type UnaryHandler = (request: UnaryRequest) => UnaryAnswer | Promise<UnaryAnswer>;
 
 /** Messages between servers: refused on the ports of clients. */
 const CLUSTER_TYPES = new Set([
@@ -66,7 +69,7 @@ export class UnaryDispatch {
    * @param now - monotonic ms; a request that reaches its handler is a sign of life
    * @throws RegistryError `malformed-request` when the bytes are no payload; everything else becomes an answer
    */
-  answer(connection: GrpcConnection, bytes: Uint8Array, now: number): Message | Promise<Message> {
+  answer(connection: GrpcConnection, bytes: Uint8Array, now: number): UnaryAnswer | Promise<UnaryAnswer> {
     const payload = decodePayload(bytes);
     const { type } = payload;
     if (CLUSTER_TYPES.has(type)) return errorResponse(GRPC_ERROR.malformed, ` invoke ${type} from sdk is forbidden`);

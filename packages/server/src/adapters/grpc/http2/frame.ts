@@ -48,8 +48,11 @@ export interface FrameHead {
   readonly length: number;
 }
 
+/** A frame without its payload. */
+export type FrameKind = Omit<FrameHead, 'length'>;
+
 /** Writes the head of a frame. */
-export function writeFrameHead(bytes: Uint8Array, at: number, { type, flags, streamId, length }: FrameHead): void {
+function writeFrameHead(bytes: Uint8Array, at: number, { type, flags, streamId, length }: FrameHead): void {
   bytes[at] = length >>> 16;
   bytes[at + 1] = length >>> 8;
   bytes[at + 2] = length;
@@ -59,11 +62,37 @@ export function writeFrameHead(bytes: Uint8Array, at: number, { type, flags, str
 }
 
 /** A frame of any payload. */
-export function frame(head: Omit<FrameHead, 'length'>, payload: Uint8Array = NO_BYTES): Uint8Array {
+export function frame(head: FrameKind, payload: Uint8Array = NO_BYTES): Uint8Array {
   const bytes = Buffer.allocUnsafe(FRAME_HEAD_BYTES + payload.length);
-  writeFrameHead(bytes, 0, { ...head, length: payload.length });
-  bytes.set(payload, FRAME_HEAD_BYTES);
+  writeFrame(bytes, 0, head, payload);
   return bytes;
+}
+
+/** Writes a frame. @returns where it ends */
+export function writeFrame(
+  bytes: Uint8Array,
+  at: number,
+  { type, flags, streamId }: FrameKind,
+  payload: Uint8Array,
+): number {
+  const { length } = payload;
+  writeFrameHead(bytes, at, { type, flags, streamId, length });
+  bytes.set(payload, at + FRAME_HEAD_BYTES);
+  return at + FRAME_HEAD_BYTES + length;
+}
+
+/** What a body takes in DATA frames. */
+export function dataFramesBytes(bodyBytes: number): number {
+  return bodyBytes + Math.ceil(bodyBytes / FRAME_PAYLOAD_BYTES) * FRAME_HEAD_BYTES;
+}
+
+/** Writes a body in DATA frames, none of which ends its stream. @returns where they end */
+export function writeDataFrames(bytes: Uint8Array, at: number, streamId: number, body: Uint8Array): number {
+  const kind = { type: FRAME.data, flags: 0, streamId };
+  let end = at;
+  for (let from = 0; from < body.length; from += FRAME_PAYLOAD_BYTES)
+    end = writeFrame(bytes, end, kind, body.subarray(from, from + FRAME_PAYLOAD_BYTES));
+  return end;
 }
 
 /** SETTINGS that announce values. @param values - pairs of identifier and value */

@@ -1,6 +1,6 @@
 // A message on its way to many streams: its bytes are framed once per stream id, and clients of one kind use the same ids.
 
-import { FRAME, FRAME_HEAD_BYTES, FRAME_PAYLOAD_BYTES, writeFrameHead } from './frame.js';
+import { dataFramesBytes, writeDataFrames } from './frame.js';
 
 /** Stream ids for which the frames are kept; more are made anew each time. */
 const KEPT_MAX = 8;
@@ -26,14 +26,7 @@ export class OutgoingMessage {
 }
 
 function dataFrames(streamId: number, bytes: Uint8Array): Uint8Array {
-  const count = Math.ceil(bytes.length / FRAME_PAYLOAD_BYTES);
-  const framed = Buffer.allocUnsafeSlow(bytes.length + count * FRAME_HEAD_BYTES);
-  let at = 0;
-  for (let from = 0; from < bytes.length; from += FRAME_PAYLOAD_BYTES) {
-    const part = bytes.subarray(from, from + FRAME_PAYLOAD_BYTES);
-    writeFrameHead(framed, at, { type: FRAME.data, flags: 0, streamId, length: part.length });
-    framed.set(part, at + FRAME_HEAD_BYTES);
-    at += FRAME_HEAD_BYTES + part.length;
-  }
+  const framed = Buffer.allocUnsafeSlow(dataFramesBytes(bytes.length));
+  writeDataFrames(framed, 0, streamId, bytes);
   return framed;
 }

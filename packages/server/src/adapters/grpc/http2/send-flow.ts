@@ -1,7 +1,17 @@
 // Sends bodies within the windows that the peer grants; what does not fit waits, in turns between the streams.
 // Source: RFC 9113 sections 5.2 and 6.9.
 
-import { FLAG, FRAME, FRAME_HEAD_BYTES, FRAME_PAYLOAD_BYTES, frame, UINT31_MAX, writeFrameHead } from './frame.js';
+import {
+  dataFramesBytes,
+  FLAG,
+  FRAME,
+  FRAME_HEAD_BYTES,
+  FRAME_PAYLOAD_BYTES,
+  frame,
+  UINT31_MAX,
+  writeDataFrames,
+  writeFrame,
+} from './frame.js';
 import { Http2Error } from './http2-error.js';
 import type { Http2Stream, WholeAnswer } from './http2-stream.js';
 import type { OutgoingMessage } from './outgoing-message.js';
@@ -52,7 +62,7 @@ export class SendFlow {
   answer(stream: Http2Stream, answer: WholeAnswer): void {
     const { head, body, trailers } = answer;
     stream.isLocalOpen = false;
-    if (this.#fits(stream, body.length) && body.length <= FRAME_PAYLOAD_BYTES) {
+    if (this.#fits(stream, body.length)) {
       this.#use(stream, body.length);
       this.#write(wholeAnswer(stream.id, answer));
       this.#onEnded(stream);
@@ -153,16 +163,10 @@ export class SendFlow {
 }
 
 function wholeAnswer(streamId: number, { head, body, trailers }: WholeAnswer): Uint8Array {
-  const bytes = Buffer.allocUnsafe(3 * FRAME_HEAD_BYTES + head.length + body.length + trailers.length);
-  let at = 0;
-  const put = (type: number, flags: number, payload: Uint8Array) => {
-    writeFrameHead(bytes, at, { type, flags, streamId, length: payload.length });
-    bytes.set(payload, at + FRAME_HEAD_BYTES);
-    at += FRAME_HEAD_BYTES + payload.length;
-  };
-  put(FRAME.headers, FLAG.endHeaders, head);
-  put(FRAME.data, 0, body);
-  put(FRAME.headers, FLAG.endHeaders | FLAG.endStream, trailers);
+  const bytes = Buffer.allocUnsafe(2 * FRAME_HEAD_BYTES + head.length + dataFramesBytes(body.length) + trailers.length);
+  const afterHead = writeFrame(bytes, 0, { type: FRAME.headers, flags: FLAG.endHeaders, streamId }, head);
+  const afterBody = writeDataFrames(bytes, afterHead, streamId, body);
+  writeFrame(bytes, afterBody, { type: FRAME.headers, flags: FLAG.endHeaders | FLAG.endStream, streamId }, trailers);
   return bytes;
 }
 
