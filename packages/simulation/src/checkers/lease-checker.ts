@@ -63,7 +63,7 @@ export class LeaseChecker implements Checker {
   }
 
   onEvent(node: number, run: number, event: RegistryEvent): void {
-    if (event.type === 'lease-moved' && event.why !== 'elsewhere') {
+    if (event.type === 'lease-moved' && event.to === this.#world.nodes[node]?.id) {
       const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
       if (key === undefined) return;
       this.#signs.set(`${node}/${run}/${key.index}`, event.at.mono);
