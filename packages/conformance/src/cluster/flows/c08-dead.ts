@@ -3,14 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeatingInstance } from '../clients/beating-instance.js';
 import type { ClusterFlow } from '../cluster-flow.js';
 import type { ClusterScene } from '../cluster-scene.js';
-import { httpFigures, NONE, sampleFigures, wrongSpans } from '../flow-figures.js';
+import { httpFigures, NONE, STRICTLY_NONE, sampleFigures, wrongSpans } from '../flow-figures.js';
 import { NODE_INDICES } from '../network/cluster-network.js';
 import { connectClient, expectInstance, newInstance, populate, serviceName, settle } from '../population.js';
 import { type Departure, DepartureWatch } from '../view/departure-watch.js';
+import { heldBy, type LossAccounts, lossAccounts } from '../view/loss-accounts.js';
 import { instancesOf } from '../view/wrong-span.js';
 
 const KILLED = 1;
 const SURVIVORS = [0, 2];
+const ASKED = 0;
 const SERVICES = 10;
 const DYING = 30;
 const GRPC_DYING = 5;
@@ -33,6 +35,11 @@ export const c08Dead: ClusterFlow = {
     const dying = http.slice(0, DYING);
     const overHttp = new DepartureWatch(scene.view, NODE_INDICES.length);
     const overGrpc = new DepartureWatch(scene.view, NODE_INDICES.length);
+    const held = await heldBy(
+      scene,
+      dying.map(({ plan }) => plan),
+      { node: KILLED, asked: ASKED },
+    );
     await Promise.all(dying.map((instance) => instance.stop()));
     for (const client of clients) client.stop();
     await scene.act('kill', KILLED);
@@ -45,6 +52,7 @@ export const c08Dead: ClusterFlow = {
       [overHttp, overGrpc].every((watch) => watch.at(SURVIVORS).every(({ absentAtMs }) => absentAtMs !== undefined));
     while (!isOver() && performance.now() - killedAtMs < WAIT_MS) await sleep(SAMPLE_MS);
     tellHttp(scene, dying, overHttp.at(SURVIVORS));
+    tellAccounts(scene, await lossAccounts(scene, held, { lost: KILLED, at: SURVIVORS }));
     const gone = overGrpc.at(SURVIVORS).map(({ absentAtMs }) => sinceOf(absentAtMs, killedAtMs));
     scene.time('gRPC: removed since the kill, latest', latest(gone), { default: 200, strict: 55 });
     for (const { plan } of dying) expectInstance(scene, plan, 'gone');
@@ -68,6 +76,13 @@ function tellHttp(scene: ClusterScene, dying: readonly BeatingInstance[], depart
   scene.time('HTTP: unhealthy since the last beat, latest', latest(unhealthy), { strict: 24.5 });
   scene.time('HTTP: removed since the last beat, earliest', earliest(removed), { strict: 39.5, strictLeast: 29 });
   scene.time('HTTP: removed since the last beat, latest', latest(removed), { default: 60, strict: 39.5 });
+}
+
+function tellAccounts(scene: ClusterScene, { asked, wrongSums, withoutTakeOver, longestMs }: LossAccounts): void {
+  scene.figure('accounts asked for, of instances that the killed node held', asked);
+  scene.figure('  whose stages do not add up', wrongSums, STRICTLY_NONE);
+  scene.figure('  without the take-over of the lease', withoutTakeOver, STRICTLY_NONE);
+  scene.time('  last word of the node to take-over, longest', longestMs, { strict: 8.1 });
 }
 
 function sinceOf(atMs: number | undefined, sinceMs: number): number | undefined {
