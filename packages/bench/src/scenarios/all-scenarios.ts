@@ -4,6 +4,7 @@ import { beatScenario } from './beat.js';
 import { canonicalScenario } from './canonical.js';
 import { clientBeatsScenario } from './client-beats.js';
 import { clientViewScenario } from './client-view.js';
+import { clusterTrafficScenario } from './cluster-traffic.js';
 import { growthScenario } from './growth.js';
 import { grpcAbuseScenario } from './grpc-abuse.js';
 import { grpcMemoryScenario } from './grpc-memory.js';
@@ -43,6 +44,7 @@ export const SCENARIOS: readonly Scenario[] = [
   grpcAbuseScenario,
   clientViewScenario,
   clientBeatsScenario,
+  clusterTrafficScenario,
   canonicalScenario,
   growthScenario,
 ];
