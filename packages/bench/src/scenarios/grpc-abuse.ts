@@ -1,13 +1,16 @@
-// Scenario `grpc-abuse`: what others notice of HTTP/2 abuse. Lists are asked for at a steady rate, first in peace, then while
-// each kind of abuse goes on over eight connections that come back whenever they are closed.
+// Scenario `grpc-abuse`: what others notice of HTTP/2 abuse. Lists are asked for at a steady rate, in peace before each kind
+// of abuse and while it goes on over eight connections that come back whenever they are closed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HTTP2_ATTACKS, Http2AttackRun } from '../http2-attack.js';
+import { AttackerProcess } from '../attacker-process.js';
+import type { Endpoint } from '../endpoint.js';
+import { HTTP2_ATTACKS } from '../http2-attack.js';
 import { encodeFullBeats, encodeLists } from '../instance-population.js';
 import { runLoad } from '../load-generator.js';
-import { runPacedLoad } from '../paced-load.js';
+import { OwnLoad } from '../own-load.js';
+import { type PacedResult, runPacedLoad } from '../paced-load.js';
 import { startRollcall } from '../rollcall-server.js';
 import type { FigureRow } from '../round-table.js';
-import type { Scenario } from '../scenario.js';
+import type { BenchSetting, Scenario } from '../scenario.js';
 import { spreadOf } from '../spread.js';
 import { isOk } from '../throughput-comparison.js';
 
@@ -16,6 +19,7 @@ const LISTS_PER_SECOND = 500;
 const CONNECTIONS = 8;
 /** For what the abuse before has left to be done. */
 const PAUSE_MS = 200;
+const PEACE = 'nothing';
 
 /** Lists in spite of abuse. */
 export const grpcAbuseScenario: Scenario = {
@@ -24,53 +28,71 @@ export const grpcAbuseScenario: Scenario = {
   defaults: { rounds: 3, seconds: 3 },
   run: async (setting) => {
     const server = await startRollcall();
-    const p99 = new Map<string, number[]>();
-    const closed = new Map<string, number[]>();
-    const failures: string[] = [];
-    const { endpoint } = server;
-    const beats = encodeFullBeats(endpoint, POPULATION);
+    const attacker = await AttackerProcess.start();
+    const figures = new Figures();
+    const ownLoad = new OwnLoad();
     try {
-      for (let round = 0; round < setting.rounds; round++) {
-        for (const attack of [undefined, ...HTTP2_ATTACKS]) {
-          await runLoad({
-            endpoint,
-            connections: 1,
-            requests: beats,
-            stop: { afterRequests: beats.length },
-            accepts: isOk,
-          });
-          const name = attack?.name ?? 'nothing';
-          const run = attack === undefined ? undefined : new Http2AttackRun(endpoint, attack);
-          const lists = await runPacedLoad({
-            endpoint,
-            connections: CONNECTIONS,
-            requests: encodeLists(endpoint, POPULATION),
-            ratePerSecond: LISTS_PER_SECOND,
-            seconds: setting.seconds,
-            accepts: isOk,
-          });
-          run?.stop();
-          if (lists.failed > 0) failures.push(`${name}: ${lists.failed} lists failed, first: ${lists.firstFailure}`);
-          p99.set(name, [...(p99.get(name) ?? []), lists.latency.quantileMs(0.99)]);
-          if (run !== undefined) closed.set(name, [...(closed.get(name) ?? []), run.closed]);
-          await sleep(PAUSE_MS);
-        }
-      }
+      await runLists(server.endpoint, setting.seconds);
+      for (let round = 0; round < setting.rounds; round++)
+        for (const { name } of HTTP2_ATTACKS) await oneKind(server.endpoint, attacker, { name, setting, figures });
     } finally {
+      await attacker.stop();
       await server.stop();
     }
-    const row = (figure: string, unit: string, values: readonly number[]): FigureRow => ({
+    return { rows: [...figures.rows(), ...ownLoad.rows('rollcall')], failures: figures.failures };
+  },
+};
+
+async function oneKind(
+  endpoint: Endpoint,
+  attacker: AttackerProcess,
+  { name, setting, figures }: { readonly name: string; readonly setting: BenchSetting; readonly figures: Figures },
+): Promise<void> {
+  figures.take(PEACE, await runLists(endpoint, setting.seconds));
+  attacker.attack(endpoint, name);
+  const lists = await runLists(endpoint, setting.seconds);
+  figures.take(name, lists, await attacker.cease());
+  await sleep(PAUSE_MS);
+}
+
+async function runLists(endpoint: Endpoint, seconds: number): Promise<PacedResult> {
+  const beats = encodeFullBeats(endpoint, POPULATION);
+  const stop = { afterRequests: beats.length };
+  await runLoad({ endpoint, connections: 1, requests: beats, stop, accepts: isOk });
+  return runPacedLoad({
+    endpoint,
+    connections: CONNECTIONS,
+    requests: encodeLists(endpoint, POPULATION),
+    ratePerSecond: LISTS_PER_SECOND,
+    seconds,
+    accepts: isOk,
+  });
+}
+
+/** What was measured, by kind of abuse. */
+class Figures {
+  readonly failures: string[] = [];
+  readonly #values = new Map<string, { readonly unit: string; readonly values: number[] }>();
+
+  take(name: string, lists: PacedResult, closed?: number): void {
+    if (lists.failed > 0) this.failures.push(`${name}: ${lists.failed} lists failed, first: ${lists.firstFailure}`);
+    this.#add(`list p99 during ${name}`, 'ms', lists.latency.quantileMs(0.99));
+    this.#add(`list p50 during ${name}`, 'ms', lists.latency.quantileMs(0.5));
+    if (closed !== undefined) this.#add(`connections closed, ${name}`, '', closed);
+  }
+
+  rows(): FigureRow[] {
+    return [...this.#values].map(([figure, { unit, values }]) => ({
       figure,
       contender: 'rollcall',
       unit,
       value: spreadOf(values),
-    });
-    return {
-      rows: [
-        ...[...p99].map(([name, values]) => row(`list p99 during ${name}`, 'ms', values)),
-        ...[...closed].map(([name, values]) => row(`connections closed, ${name}`, '', values)),
-      ],
-      failures,
-    };
-  },
-};
+    }));
+  }
+
+  #add(figure: string, unit: string, value: number): void {
+    const known = this.#values.get(figure);
+    if (known === undefined) this.#values.set(figure, { unit, values: [value] });
+    else known.values.push(value);
+  }
+}

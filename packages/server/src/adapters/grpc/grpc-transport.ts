@@ -19,6 +19,7 @@ import type { RequestHead } from './http2/request-head.js';
 import { Http2Socket } from './http2-socket.js';
 import { IncomingMessages } from './incoming-messages.js';
 import { MessageRoom } from './message-room.js';
+import { SharedTurns } from './shared-turns.js';
 import type { StreamMessages } from './stream-messages.js';
 import { UnaryCall } from './unary-call.js';
 import type { UnaryAnswer, UnaryDispatch } from './unary-dispatch.js';
@@ -50,6 +51,7 @@ export interface GrpcTransportOptions {
 export class GrpcTransport {
   readonly #options: GrpcTransportOptions;
   readonly #roomOfAll: MessageRoom;
+  readonly #turns: SharedTurns;
   /** Calls whose request has not come in, oldest first. */
   readonly #unfinished = new Set<UnaryCall>();
   readonly #sweep: NodeJS.Timeout;
@@ -59,6 +61,8 @@ export class GrpcTransport {
   constructor(options: GrpcTransportOptions) {
     this.#options = options;
     this.#roomOfAll = new MessageRoom(options.settings.incompleteBytesOfAll);
+    const nowMs = () => options.registry.now().mono;
+    this.#turns = new SharedTurns({ nowMs, nextTurn: options.nextTurn });
     this.#sweep = setInterval(() => this.#look(), SWEEP_MS);
     this.#sweep.unref();
   }
@@ -75,7 +79,7 @@ export class GrpcTransport {
     const http2 = new Http2Socket(socket, {
       bounds: settings.http2,
       nowMs: () => registry.now().mono,
-      nextTurn: this.#options.nextTurn,
+      turns: this.#turns,
       events: {
         onRequest: (stream, head) => this.#onRequest(connection, stream, head),
         onStreamRefused: () => counters.countRefused('too-many-streams'),
@@ -119,7 +123,7 @@ export class GrpcTransport {
 
   #refuse(stream: Http2Stream, reason: RefusalReason, block: Uint8Array): StreamReceiver {
     this.#options.counters.countRefused(reason);
-    stream.finish(block);
+    stream.refuse(block);
     return IGNORING;
   }
 

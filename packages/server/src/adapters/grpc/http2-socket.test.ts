@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { FRAME, frame, settingsFrame } from './http2/frame.js';
 import { Http2Socket } from './http2-socket.js';
+import { SharedTurns } from './shared-turns.js';
 
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const PING = frame({ type: FRAME.ping, flags: 0, streamId: 0 }, new Uint8Array(8));
@@ -46,6 +47,10 @@ function opened({ stepMs }: { readonly stepMs: number }) {
   const socket = new SocketDouble();
   const turns: (() => void)[] = [];
   let now = 0;
+  const nowMs = () => {
+    now += stepMs;
+    return now;
+  };
   const http2 = new Http2Socket(socket as unknown as Socket, {
     bounds: { streams: 4, headerBytes: 1000, controlFramesPerSecond: 1_000_000 },
     events: {
@@ -55,11 +60,8 @@ function opened({ stepMs }: { readonly stepMs: number }) {
       onFailed: () => undefined,
       onClosed: () => undefined,
     },
-    nowMs: () => {
-      now += stepMs;
-      return now;
-    },
-    nextTurn: (callback) => void turns.push(callback),
+    nowMs,
+    turns: new SharedTurns({ nowMs, nextTurn: (callback) => void turns.push(callback) }),
   });
   http2.start(Buffer.concat([PREFACE, settingsFrame([])]));
   socket.written.length = 0;
@@ -77,7 +79,7 @@ describe('Http2Socket', () => {
     expect([answered(), socket.paused, turns.length]).toEqual([3000, false, 0]);
   });
 
-  it('leaves what takes longer than its share to the next turns, in order and without reading more', () => {
+  it('leaves what takes longer than a moment to the shared turns, in order and without reading more', () => {
     const { socket, turns, answered, takeTurn } = opened({ stepMs: 3 });
     socket.emit('data', pings(3000));
     expect(answered()).toBeLessThan(300);

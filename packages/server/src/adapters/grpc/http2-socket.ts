@@ -1,5 +1,5 @@
-// Ties HTTP/2 to the socket that carries it. A peer that takes nothing is not read from either, and one that sends without
-// pause gets its share of each turn of the event loop and no more: libuv alone would read 2 MB of it before anybody else.
+// Ties HTTP/2 to the socket that carries it. A peer that takes nothing is not read from either. What takes longer than a
+// moment waits for the time that all such peers share; libuv alone would read 2 MB of one before anybody else.
 
 import type { Socket } from 'node:net';
 import type { Http2Bounds } from './http2/http2-bounds.js';
@@ -7,13 +7,14 @@ import { Http2Connection, type Http2Owner } from './http2/http2-connection.js';
 import type { Http2Error } from './http2/http2-error.js';
 import type { Http2Stream, StreamReceiver } from './http2/http2-stream.js';
 import type { RequestHead } from './http2/request-head.js';
+import type { SharedTurns } from './shared-turns.js';
 
 /** Unsent bytes at which reading stops. */
 const PAUSE_BYTES = 1024 * 1024;
 /** Bytes that are read before the clock is looked at: some forty small calls, about a millisecond when all are refused. */
 const SLICE_BYTES = 4 * 1024;
-/** Work for one peer in one turn. */
-const TURN_MS = 2;
+/** Work for a peer as soon as it sends; the rest is done in shared turns. */
+const AT_ONCE_MS = 1;
 /** Size of a read that has filled its buffer: libuv reads such a peer again before it looks at any other. */
 const FULL_READ_BYTES = 64 * 1024;
 /** How long a peer may take to close after it was told to. */
@@ -37,14 +38,14 @@ export class Http2Socket implements Http2Owner {
   readonly #http2: Http2Connection;
   readonly #events: Http2SocketEvents;
   readonly #now: () => number;
-  readonly #nextTurn: (callback: () => void) => void;
-  /** Bytes for the next turn, which is asked for; none when only reading waits for it. */
+  readonly #turns: SharedTurns;
+  /** Bytes for the next slice, which is asked for; none when only reading waits for it. */
   #unread: Uint8Array | undefined;
   #closing = false;
 
   /**
    * @param options.nowMs - monotonic
-   * @param options.nextTurn - calls back once all others had their turn
+   * @param options.turns - for what takes longer
    */
   constructor(
     socket: Socket,
@@ -52,13 +53,13 @@ export class Http2Socket implements Http2Owner {
       readonly bounds: Http2Bounds;
       readonly events: Http2SocketEvents;
       readonly nowMs: () => number;
-      readonly nextTurn: (callback: () => void) => void;
+      readonly turns: SharedTurns;
     },
   ) {
     this.#socket = socket;
     this.#events = options.events;
     this.#now = options.nowMs;
-    this.#nextTurn = options.nextTurn;
+    this.#turns = options.turns;
     this.#http2 = new Http2Connection(this, options.bounds);
     // HTTP/2 has no use for a half-open connection: the end of the client's side is the end of the client.
     socket.allowHalfOpen = false;
@@ -127,24 +128,28 @@ export class Http2Socket implements Http2Owner {
   }
 
   #read(chunk: Uint8Array): void {
-    const endsAt = this.#now() + TURN_MS;
+    const endsAt = this.#now() + AT_ONCE_MS;
     let at = 0;
     do {
       this.#http2.receive(chunk.subarray(at, at + SLICE_BYTES));
       at += SLICE_BYTES;
     } while (at < chunk.length && this.#now() < endsAt);
     if (at >= chunk.length && chunk.length < FULL_READ_BYTES) return;
-    this.#unread = chunk.subarray(at);
     this.#socket.pause();
-    this.#nextTurn(() => this.#readOn());
+    this.#later(chunk.subarray(at));
   }
 
-  #readOn(): void {
-    const unread = this.#unread;
+  #later(unread: Uint8Array): void {
+    this.#unread = unread;
+    this.#turns.add(() => this.#readOn(unread));
+  }
+
+  #readOn(bytes: Uint8Array): void {
     this.#unread = undefined;
     if (this.#socket.destroyed) return;
-    if (unread !== undefined && unread.length > 0) this.#read(unread);
-    this.#resume();
+    if (bytes.length > 0) this.#http2.receive(bytes.subarray(0, SLICE_BYTES));
+    if (bytes.length > SLICE_BYTES) this.#later(bytes.subarray(SLICE_BYTES));
+    else this.#resume();
   }
 
   #resume(): void {

@@ -67,7 +67,7 @@ export class UnaryCall implements StreamReceiver {
   refuse(reason: RefusalReason, status: Status, text: string): void {
     this.#settle();
     this.#owner.onRefused(reason);
-    this.stream.finish(refusalBlock(status, text));
+    this.stream.refuse(refusalBlock(status, text));
   }
 
   #take(message: Uint8Array): void {

@@ -37,6 +37,15 @@ it.each<[string, string, Uint8Array[]]>([
   expect(peer.events).toHaveLength(length);
 });
 
+it('ends the connection of a peer whose requests are all refused', () => {
+  const peer = Http2Peer.greeted();
+  peer.refusing = true;
+  peer.send(...times(99, (i) => headersFrame(2 * i + 1, { flags: FLAG.endHeaders | FLAG.endStream })));
+  expect(peer.error).toBeUndefined();
+  peer.send(headersFrame(201, { flags: FLAG.endHeaders | FLAG.endStream }));
+  expect(peer.error).toMatchObject({ reason: 'refusal-flood', code: 'ENHANCE_YOUR_CALM' });
+});
+
 it('counts a flood per second, and lets messages pay for frames that go with them', () => {
   const peer = Http2Peer.greeted();
   for (let second = 0; second < 3; second++) {

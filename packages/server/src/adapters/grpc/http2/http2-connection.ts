@@ -132,6 +132,13 @@ export class Http2Connection implements StreamCarrier {
     this.#sending.finish(stream, this.#fields(trailers));
   }
 
+  refuse(stream: Http2Stream, block: Uint8Array): void {
+    this.finishStream(stream, block);
+    const excess = this.#excess('refusal-flood');
+    // Not thrown: a request may also be refused because its time is over, when nobody reads.
+    if (excess !== undefined && !this.#over) this.#fail(excess);
+  }
+
   reset(stream: Http2Stream, code: ErrorCodeName): void {
     this.#write(resetFrame(stream.id, code));
     this.#drop(stream);
@@ -318,9 +325,14 @@ export class Http2Connection implements StreamCarrier {
   }
 
   #charge(reason: FloodReason): void {
-    if (this.#budget.take(this.#owner.nowMs())) return;
+    const excess = this.#excess(reason);
+    if (excess !== undefined) throw excess;
+  }
+
+  #excess(reason: FloodReason): ExcessError | undefined {
+    if (this.#budget.take(this.#owner.nowMs())) return undefined;
     const allowed = this.#bounds.controlFramesPerSecond;
-    throw new ExcessError(reason, `More frames without content (${reason}) than the allowed ${allowed} per second`);
+    return new ExcessError(reason, `More frames without content (${reason}) than the allowed ${allowed} per second`);
   }
 
   #onRemoteEnd(stream: Http2Stream): void {

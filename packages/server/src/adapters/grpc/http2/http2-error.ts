@@ -21,6 +21,7 @@ export type ErrorCodeName = keyof typeof ERROR_CODE;
 export type FloodReason =
   | 'reset-flood'
   | 'stream-flood'
+  | 'refusal-flood'
   | 'continuation-flood'
   | 'settings-flood'
   | 'ping-flood'

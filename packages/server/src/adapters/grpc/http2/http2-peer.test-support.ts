@@ -60,6 +60,9 @@ export class Http2Peer implements Http2Owner {
     this.connection.start();
   }
 
+  /** Whether all requests are refused. */
+  refusing = false;
+
   /** A peer that has sent its preface and settings. */
   static greeted(bounds?: Http2Bounds): Http2Peer {
     const peer = new Http2Peer(bounds);
@@ -101,6 +104,7 @@ export class Http2Peer implements Http2Owner {
   onRequest(stream: Http2Stream, { path }: RequestHead): StreamReceiver {
     this.events.push(`request ${stream.id} ${path}`);
     this.streams.set(stream.id, stream);
+    if (this.refusing) stream.refuse(fieldBlock([{ name: ':status', value: '405' }]));
     return {
       data: (bytes) => this.events.push(`data ${stream.id} ${bytes.length}`),
       end: () => {

@@ -24,6 +24,8 @@ export interface StreamCarrier {
   answer(stream: Http2Stream, answer: WholeAnswer): void;
   /** Sends trailers behind what waits, and the stream is over for this side. */
   finishStream(stream: Http2Stream, trailers: Uint8Array): void;
+  /** Sends what says that the request is not answered; the peer has to pay for too many of them. */
+  refuse(stream: Http2Stream, block: Uint8Array): void;
   /** Ends the stream at once. */
   reset(stream: Http2Stream, code: ErrorCodeName): void;
 }
@@ -82,9 +84,14 @@ export class Http2Stream {
     if (this.isWritable) this.#carrier.answer(this, answer);
   }
 
-  /** Ends the stream with trailers, or with a head that is all of the answer. */
+  /** Ends the stream with trailers. */
   finish(trailers: Uint8Array): void {
     if (this.isWritable) this.#carrier.finishStream(this, trailers);
+  }
+
+  /** Ends the stream with a head that is all of the answer: the request is of no use. */
+  refuse(block: Uint8Array): void {
+    if (this.isWritable) this.#carrier.refuse(this, block);
   }
 
   /** Ends the stream without more words. */
