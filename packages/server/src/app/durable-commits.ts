@@ -86,12 +86,11 @@ export class DurableCommits {
   }
 
   /**
-   * Writes an edit that the core has taken from another node already, as it is by then: it only has to survive a restart.
-   * Nobody waits for it.
+   * Writes an edit that the core has already, with its version, unless it has another one by then, which is kept for itself:
+   * it only has to survive a restart. Nobody waits for it.
    */
   keep(change: StoreChange): void {
-    const asNow = () => (change.type === 'edit' ? { ...change, value: this.#editAt(change) } : change);
-    this.commit(FROM_OTHER_NODE, () => [asNow()]).catch((error: unknown) => {
+    this.commit(FROM_OTHER_NODE, () => [this.#asNow(change)]).catch((error: unknown) => {
       // After a restart it comes again from the other nodes.
       this.#options.logger.log('warn', 'record-not-kept', { type: change.type, error: String(error) });
     });
@@ -175,6 +174,13 @@ export class DurableCommits {
     }
     const found = `found its records changed by other nodes ${PLANS_MAX} times in a row`;
     reject(new RegistryError('overloaded', `Change was not made: ${found}, allowed is to try again`));
+  }
+
+  #asNow(change: StoreChange): StoreChange {
+    const value = this.#editAt(change);
+    if (change.type !== 'edit' || value === change.value) return change;
+    const { type, service, kind, address } = change;
+    return { type, service, kind, address, value };
   }
 
   /** The edit that the core has where a change is about one. */

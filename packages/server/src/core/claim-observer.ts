@@ -1,11 +1,9 @@
 // Who has to know of changes that were made on this node: replication, when this node is one of several.
 
-import type { InstanceKind } from '@rollcall/protocol';
-import type { EditOverlay } from './edit-overlay.js';
-import type { Address } from './instance-address.js';
 import type { Registration } from './instance-record.js';
 import type { InstanceCause } from './registry-event.js';
 import type { Service } from './service.js';
+import type { StoreChange } from './store-change.js';
 
 /** Time after which a lease that was given a reprieve is looked at again. */
 export const REPRIEVE_MS = 200;
@@ -23,6 +21,6 @@ export interface ClaimObserver {
    * about to tell of a later sign of life.
    */
   hasReprieve(service: Service, registration: Registration): boolean;
-  /** An operator edited an instance, or took the edit back (undefined). */
-  editSet(service: Service, kind: InstanceKind, address: Address, overlay: EditOverlay | undefined): void;
+  /** An operator edited an instance, or took the edit back (value undefined), or a restart brings an edit back. */
+  editSet(service: Service, change: Extract<StoreChange, { type: 'edit' }>): void;
 }

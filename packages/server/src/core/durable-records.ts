@@ -105,7 +105,8 @@ export class DurableRecords {
     this.#instances.changed(service, record, 'edited', before);
   }
 
-  #applyEdit({ service: key, kind, address, value }: ChangeOf<'edit'>): void {
+  #applyEdit(change: ChangeOf<'edit'>): void {
+    const { service: key, kind, address, value } = change;
     const service = this.#state.storedServiceFor(key);
     const editKey = `${kind}/${address.key}`;
     const known = service.edits.get(editKey);
@@ -121,7 +122,7 @@ export class DurableRecords {
       const edit = service.edits.get(editKey) as RememberedEdit;
       this.#state.deadlines.arm(edit, after(this.#state.now.mono, this.#state.settings.editMemoryMs));
     }
-    if (!this.#state.following) this.#state.observer?.editSet(service, kind, address, value);
+    if (!this.#state.following) this.#state.observer?.editSet(service, change);
     this.#state.settle(service);
   }
 

@@ -25,7 +25,7 @@ export type Effect =
   | { readonly type: 'send'; readonly peer: NodeId; readonly message: PeerMessage }
   /** The number of this run of this node: write it where the next run finds it. */
   | { readonly type: 'persist-epoch'; readonly epoch: number }
-  /** An operator's edit came from another node: store it without anybody waiting. */
+  /** An operator's edit came from another node, or has its version now: store it without anybody waiting. */
   | { readonly type: 'keep'; readonly change: StoreChange }
   /** A member, or this node itself, is in another state. */
   | {

@@ -3,6 +3,7 @@
 import type { InstanceContent, InstanceKind, ServiceKey } from '@rollcall/protocol';
 import type { EditOverlay } from './edit-overlay.js';
 import type { Address } from './instance-address.js';
+import type { Version } from './replication/replicated-record.js';
 import type { ServiceDefinition } from './service-definition.js';
 import type { Switches } from './switches.js';
 
@@ -29,6 +30,8 @@ export type StoreChange =
       readonly kind: InstanceKind;
       readonly address: Address;
       readonly value: EditOverlay | undefined;
+      /** Place among all edits of the instance in the cluster; absent until the node has given it one, and alone. */
+      readonly version?: Version;
     }
   | { readonly type: 'namespace'; readonly id: string; readonly value: Namespace | undefined }
   | { readonly type: 'switches'; readonly value: Switches | undefined };

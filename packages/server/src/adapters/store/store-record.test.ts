@@ -26,6 +26,14 @@ test('numbers that JSON does not have come back', () => {
   expect(changeOf(recordOf(change).json ?? '')).toEqual(change);
 });
 
+test('an edit comes back with its version', () => {
+  const service = serviceKey('public', 'g', 'orders');
+  const address = addressOf('10.0.0.1', 1, 'DEFAULT');
+  const version = { cv: 7, op: ['10.0.0.2:8848', 1, 3] } as const;
+  const change = { type: 'edit', service, kind: 'ephemeral', address, value: { weight: 2 }, version } as const;
+  expect(changeOf(recordOf(change).json ?? '')).toEqual(change);
+});
+
 test('switches of an earlier version get the defaults of what came since', () => {
   const { lightBeatEnabled, checkTimes, ...earlier } = { ...DEFAULT_SWITCHES, clientBeatInterval: 7000 };
   const json = JSON.stringify({ type: 'switches', value: earlier });

@@ -2,6 +2,7 @@
 
 import { type ServiceKey, serviceKey } from '@rollcall/protocol';
 import { type Address, addressOf } from '../../core/instance-address.js';
+import type { Version } from '../../core/replication/replicated-record.js';
 import type { StoreChange } from '../../core/store-change.js';
 import { DEFAULT_SWITCHES, type Switches } from '../../core/switches.js';
 import { storeJson, storeValue } from './store-json.js';
@@ -39,10 +40,10 @@ export function recordOf(change: StoreChange): StoreRecord {
       return record('inst/', [...service, ...address], change.value, { type, service, address });
     }
     case 'edit': {
-      const { kind } = change;
+      const { kind, version } = change;
       const service = serviceParts(change.service);
       const address = addressParts(change.address);
-      return record('edit/', [...service, kind, ...address], change.value, { type, service, kind, address });
+      return record('edit/', [...service, kind, ...address], change.value, { type, service, kind, address, version });
     }
     case 'switches':
       return record('switch/', [], change.value, { type });
@@ -57,6 +58,7 @@ export function recordOf(change: StoreChange): StoreRecord {
  */
 export function changeOf(json: string): StoreChange | undefined {
   const stored = storeValue(json) as { type: StoreChange['type']; value: never; kind: never; id: never } & {
+    version: Version | undefined;
     service: ServiceParts;
     address: AddressParts;
   };
@@ -69,8 +71,9 @@ export function changeOf(json: string): StoreChange | undefined {
     case 'persistent-instance':
       return { type, service: serviceKey(...stored.service), address: addressOf(...stored.address), value };
     case 'edit': {
-      const { kind } = stored;
-      return { type, service: serviceKey(...stored.service), kind, address: addressOf(...stored.address), value };
+      const { kind, version } = stored;
+      const edit = { type, service: serviceKey(...stored.service), kind, address: addressOf(...stored.address), value };
+      return version === undefined ? edit : { ...edit, version };
     }
     case 'switches':
       // Written by an earlier version they lack what came since.

@@ -33,7 +33,10 @@ export function allDeltas(set: RecordSet, rev: number, size: ChunkSize): DeltaMe
   return deltas;
 }
 
-/** The whole set as one delta; undefined when it does not fit into a message. */
+/**
+ * The whole set as one delta; undefined when it does not fit into a message. With it go the latest records that were dropped
+ * for others, as far as there is room: the receiver may not have those others (R10 e).
+ */
 export function wholeDelta(set: RecordSet, size: ChunkSize): DeltaMessage | undefined {
   if (set.size > size.chunkRecords) return undefined;
   let characters = 0;
@@ -43,7 +46,22 @@ export function wholeDelta(set: RecordSet, size: ChunkSize): DeltaMessage | unde
     if (characters > size.chunkCharacters) return undefined;
     changes.push({ key: wireKeyOf(key), record: wireRecordOf(record) });
   }
+  for (const change of latestDrops(set)) {
+    characters += wireSizeOf(change.key.text, change.dropped);
+    if (changes.length >= size.chunkRecords || characters > size.chunkCharacters) break;
+    changes.push(wireChangeOf(change));
+  }
   return { type: 'delta', set: set.id, from: 0, to: set.rev, full: true, changes };
+}
+
+/** Records that were dropped for others and whose keys are not in the set again, the latest first. */
+function latestDrops(set: RecordSet): LoggedChange[] {
+  const drops = new Map<string, LoggedChange>();
+  for (const change of set.log.since(set.log.coveredFrom)?.toReversed() ?? []) {
+    const { key, successor } = change;
+    if (successor !== undefined && set.get(key.text) === undefined && !drops.has(key.text)) drops.set(key.text, change);
+  }
+  return [...drops.values()];
 }
 
 /** End of the part that begins at `start`: as many whole steps as fit, one at least. */

@@ -1,13 +1,13 @@
 // Changes that were made on this node, into its own set (R6 to R8, R11), and those that a restart brings back.
 
-import type { InstanceKind, ServiceKey } from '@rollcall/protocol';
+import type { ServiceKey } from '@rollcall/protocol';
 import type { ClaimObserver } from '../claim-observer.js';
-import type { EditOverlay } from '../edit-overlay.js';
 import type { Address } from '../instance-address.js';
 import type { Registration } from '../instance-record.js';
 import { HTTP_PUBLISHER } from '../publisher.js';
 import type { InstanceCause } from '../registry-event.js';
 import type { Service } from '../service.js';
+import type { StoreChange } from '../store-change.js';
 import type { ClusterState, Weighed } from './cluster-state.js';
 import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey, recordKey } from './record-key.js';
 import type { ClaimValue, Version } from './replicated-record.js';
@@ -113,17 +113,19 @@ export class LocalWrites implements ClaimObserver {
       );
   }
 
-  editSet(service: Service, kind: InstanceKind, address: Address, edit: EditOverlay | undefined): void {
+  editSet(service: Service, change: Extract<StoreChange, { type: 'edit' }>): void {
+    const { kind, address, value: edit } = change;
     if (kind === 'persistent') return;
     const { own, now, settings, registry } = this.#cluster;
     const key = recordKey(service.key, address, OPERATOR_PUBLISHER);
     if (registry.restoring) {
-      if (edit !== undefined) this.#restored.putEdit(key, edit);
+      if (edit !== undefined) this.#restored.putEdit(key, edit, change.version);
       return;
     }
     const version = own.newVersion(this.#cluster.weigh(key).highestCv, now);
     if (edit !== undefined) own.putValue(key, { state: 'edit', ...version, edit });
     else own.putEnd(key, { state: 'removed', ...version }, { now, keptMs: settings.removalKeptMs });
+    if (edit !== undefined) registry.emit({ type: 'keep', change: { ...change, version } });
     this.#settle(key);
   }
 

@@ -109,7 +109,9 @@ export class Projection {
     if (sameOverlay(wanted, known)) return;
     registry.origin = content.set.id.node;
     const { service, address } = key;
-    const change: StoreChange = { type: 'edit', service, kind: 'ephemeral', address, value: wanted };
+    const { cv, op } = content.record;
+    const version = { cv, op };
+    const change: StoreChange = { type: 'edit', service, kind: 'ephemeral', address, value: wanted, version };
     this.#durable.apply(change);
     registry.emit({ type: 'keep', change });
   }

@@ -94,4 +94,26 @@ describe('a set', () => {
       ['10.0.0.1', undefined],
     ]);
   });
+
+  it('goes as a whole with what was dropped for others lately, as far as there is room', () => {
+    const [first, second, third] = keys as [RecordKey, RecordKey, RecordKey];
+    const set = author([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+    ]);
+    const successor = { ...id, node: '10.9.0.2:8848', rev: 4 };
+    set.change(first, undefined, successor);
+    set.change(second, undefined, successor);
+    set.change(second, live(2));
+    const size = { chunkRecords: 10, chunkCharacters: 100_000 };
+    const told = (message = wholeDelta(set, size)) =>
+      message?.changes.map((change) => [change.key[3], change.successor]);
+    expect(told()).toEqual([
+      [third.address.ip, undefined],
+      [second.address.ip, undefined],
+      [first.address.ip, successor],
+    ]);
+    expect(told(wholeDelta(set, { ...size, chunkRecords: 2 }))).toHaveLength(2);
+  });
 });

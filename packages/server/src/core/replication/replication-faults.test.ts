@@ -48,7 +48,9 @@ describe('operators', () => {
     cluster.advance(500);
     const enabled = () => cluster.nodes.map(({ core }) => core.view(orders.id)?.hosts[0]?.enabled);
     expect(enabled()).toEqual([false, false, false]);
-    expect(cluster.nodes[0]?.effects).toContainEqual({ type: 'keep', change: { ...edit, value: { enabled: false } } });
+    const version = expect.objectContaining({ op: [cluster.ids[1], 1, 1] });
+    const kept = { type: 'keep', change: { ...edit, value: { enabled: false }, version } };
+    for (const { effects } of cluster.nodes) expect(effects).toContainEqual(kept);
     expect(cluster.list(0, orders)).toEqual(['10.0.0.1:8080@0']);
     cluster.kill(1);
     for (let beat = 0; beat < 20; beat += 1) {

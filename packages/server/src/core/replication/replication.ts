@@ -298,8 +298,12 @@ export class Replication {
 
   #beatFromPeer(key: RecordKey, ageMs: number): void {
     const found = this.#find(key);
-    if (found === undefined || found.registration.heldBy !== undefined) return;
+    if (found === undefined) return;
     const { service, registration } = found;
+    if (registration.heldBy !== undefined) {
+      if (ageMs < registration.leaseTimes.beatTimeoutMs) this.#settlement.revive(key);
+      return;
+    }
     const { now } = this.#cluster;
     const at = after(now.mono, -ageMs);
     if (at <= registration.lastBeat) return;

@@ -8,7 +8,7 @@ import type { ClusterState } from './cluster-state.js';
 import type { SetId } from './peer-message.js';
 import type { RecordKey } from './record-key.js';
 import { RecordSet } from './record-set.js';
-import type { LiveRecord, ReplicatedRecord } from './replicated-record.js';
+import type { LiveRecord, ReplicatedRecord, Version } from './replicated-record.js';
 import { HeldSet } from './set-table.js';
 import type { Vouching } from './vouching.js';
 
@@ -48,9 +48,9 @@ export class RestoredRecords {
   }
 
   /** An operator's edit. */
-  putEdit(key: RecordKey, edit: EditOverlay): void {
+  putEdit(key: RecordKey, edit: EditOverlay, version: Version = this.#oldest()): void {
     this.#set();
-    this.#change(key, { state: 'edit', ...this.#oldest(), edit });
+    this.#change(key, { state: 'edit', ...version, edit });
   }
 
   /** A claim that ended before the restart. */

@@ -169,8 +169,10 @@ export class SetIntake {
   #apply(held: HeldSet, { changes: wire, to, full, set: id }: DeltaMessage): void {
     const changes = wire.map(changeOf);
     this.#keepLastResorts(held, changes);
-    if (full) this.#changed(held, held.set.replace(changes.filter(hasRecord), to));
-    else {
+    if (full) {
+      const replaced = held.set.replace(changes.filter(hasRecord), to);
+      this.#changed(held, [...replaced, ...changes.filter(({ key }) => held.lastResorts.has(key.text))]);
+    } else {
       held.set.apply(changes, to);
       this.#changed(held, changes);
     }

@@ -51,6 +51,14 @@ export class Settlement {
     this.settle(key, beatAt);
   }
 
+  /** A sign of life for an own lease that is unhealthy, while another one is shown: it counts as much as that one again. */
+  revive(key: RecordKey): void {
+    const own = this.#cluster.own.lease(key.text);
+    if (own === undefined || own.healthy) return;
+    this.#cluster.own.putLease(key, { ...own, healthy: true });
+    this.settle(key);
+  }
+
   /** What to do about an own lease. @returns whether the own record changed */
   #settleOwn(key: RecordKey, own: LiveRecord, weighed: Weighed): boolean {
     const { content, endedTen, highestTen } = weighed;
