@@ -1,4 +1,5 @@
 // Figures as bars: one bar per contender, as long as its share of the largest of the same figure, with the spread of its rounds.
+// Ratios of all figures share one scale: alone each would be as long as any other.
 import { formatNumber } from './report-text.js';
 import type { FigureRow } from './round-table.js';
 import { COLOURS, svgElement, svgText } from './svg-text.js';
@@ -19,7 +20,8 @@ export function drawBars(
   let y = top;
   for (const [i, row] of rows.entries()) {
     const { figure, contender, unit, value } = row;
-    const longest = Math.max(...rows.filter((other) => other.figure === figure).map((other) => other.value.max), 0);
+    const compared = rows.filter((other) => (unit === 'x' ? other.unit === 'x' : other.figure === figure));
+    const longest = Math.max(...compared.map((other) => other.value.max), 0);
     const scale = longest > 0 ? BAR_WIDTH / longest : 0;
     if (rows[i - 1]?.figure !== figure) parts.push(svgText(figure, { x: FIGURE_X, y: y + 13 }));
     parts.push(svgText(contender, { x: CONTENDER_X, y: y + 13 }));

@@ -31,6 +31,15 @@ describe('drawResult', () => {
     expect(numbers(svg, /<rect x="560" [^>]*width="([\d.]+)"/g)).toEqual([300, 150]);
   });
 
+  it('draws ratios of different figures to one scale', () => {
+    const ratio = (figure: string, median: number) => ({ ...row('rollcall', median), figure, unit: 'x' });
+    const drawn = drawResult({
+      machine,
+      scenarios: { growth: { rows: [ratio('a', 2), ratio('b', 1)], failures: [] } },
+    });
+    expect(numbers(drawn, /<rect x="560" [^>]*width="([\d.]+)"/g)).toEqual([300, 150]);
+  });
+
   it('draws a line through every point, and equal figures at one height', () => {
     const [, second, third] = numbers(svg, /<circle cx="[\d.]+" cy="([\d.]+)"/g);
     expect(svg).toContain('<polyline');
