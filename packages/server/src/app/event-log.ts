@@ -67,8 +67,7 @@ function fieldsOf(event: RegistryEvent): LogFields {
   const { via, address: peer } = event.actor;
   if ('address' in event) {
     const { ip, port, cluster } = event.address;
-    const { kind, publisher } = event;
-    const cause = 'cause' in event ? event.cause : undefined;
+    const { kind, publisher, cause } = event;
     return { namespace, service, ip, port, cluster, kind, publisher, cause, via, peer };
   }
   if ('subscriber' in event) {

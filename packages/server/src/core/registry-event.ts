@@ -44,8 +44,12 @@ export interface ClaimFacts {
   readonly healthy: boolean;
   readonly enabled: boolean;
   readonly weight: number;
-  /** Node from which the change came; absent for one that was made on this node. */
-  readonly node?: string;
+  /** Node from which the change came; undefined for one that was made on this node. */
+  readonly node: string | undefined;
+  /** Why, of a change; undefined of what is no change of the list. */
+  readonly cause: InstanceCause | undefined;
+  /** What an edit changed; empty for everything else. */
+  readonly edits: readonly ContentEdit[];
 }
 
 /** What happened. `at` is both clocks at the step that caused it. */
@@ -64,8 +68,6 @@ export type RegistryEvent = {
         | 'instance-unhealthy'
         | 'instance-removed';
       readonly cause: InstanceCause;
-      /** What an edit changed; empty for everything else. */
-      readonly edits: readonly ContentEdit[];
     })
   /**
    * No beat for one and a half intervals; beats again after that; beats for one instance from one more address. An ordinary
@@ -131,9 +133,9 @@ export type RegistryEvent = {
       readonly clusters: string;
       /** List version that it is about, epoch ms; 0 when none. */
       readonly refTime: number;
-      readonly reason?: string;
+      readonly reason?: string | undefined;
       /** Of an acknowledgement: ms since the last send of what it acknowledges. */
-      readonly tookMs?: number;
+      readonly tookMs?: number | undefined;
     }
 );
 

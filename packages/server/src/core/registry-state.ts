@@ -12,7 +12,7 @@ import type { EffectSink } from './effect.js';
 import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { LeaseMove } from './lease-move.js';
-import type { InstanceCause, RegistryEvent } from './registry-event.js';
+import type { ClaimFacts, InstanceCause, RegistryEvent } from './registry-event.js';
 import type { NodeId } from './replication/peer-message.js';
 import type { ReplicationTimer } from './replication/replication-timer.js';
 import { type PushWindow, type RememberedEdit, Service } from './service.js';
@@ -166,14 +166,16 @@ export class RegistryState {
     edits: readonly ContentEdit[] = NO_EDITS,
   ): void {
     if (this.restoring) return;
-    const event = { ...this.#claimFacts(service, registration), type, cause, edits };
-    this.emit({ type: 'event', event });
+    this.emit({ type: 'event', event: this.#claimEvent({ type, cause, edits }, service, registration) });
   }
 
   /** Reports something about beats, which changes nothing in the list. */
   reportBeats(type: BeatEventType, service: Service, registration: Registration): void {
     if (this.restoring) return;
-    this.emit({ type: 'event', event: { ...this.#claimFacts(service, registration), type } });
+    this.emit({
+      type: 'event',
+      event: this.#claimEvent({ type, cause: undefined, edits: NO_EDITS }, service, registration),
+    });
   }
 
   /** Reports that more instances are late at once than are reported one by one. */
@@ -189,14 +191,23 @@ export class RegistryState {
   ): void {
     if (this.restoring) return;
     const node = to === this.self ? from : to;
-    const facts = { ...this.#claimFacts(service, registration), lastBeat: lastSign, node };
-    this.emit({ type: 'event', event: { ...facts, type: 'lease-moved', from, to, why } });
+    const moved = { type: 'lease-moved', cause: undefined, edits: NO_EDITS } as const;
+    const event = { ...this.#claimEvent(moved, service, registration), lastBeat: lastSign, node, from, to, why };
+    this.emit({ type: 'event', event });
   }
 
-  #claimFacts(service: Service, registration: Registration) {
+  // One literal for all: putting objects together takes ten times as long, for each registration.
+  #claimEvent<const What extends Pick<ClaimFacts, 'cause' | 'edits'> & { readonly type: string }>(
+    { type, cause, edits }: What,
+    service: Service,
+    registration: Registration,
+  ) {
     const { record, publisher, lastBeat } = registration;
     const { weight, enabled, metadata } = withOverlay(registration.base, record.overlay);
     return {
+      type: type as What['type'],
+      cause: cause as What['cause'],
+      edits,
       at: this.now,
       service: service.key,
       actor: this.actor,
@@ -209,7 +220,7 @@ export class RegistryState {
       healthy: record.registrations.length === 0 ? registration.healthy : record.healthy,
       enabled,
       weight,
-      ...(this.origin !== undefined && { node: this.origin }),
+      node: this.origin,
     };
   }
 }

@@ -395,9 +395,10 @@ export class Subscriptions {
   ): void {
     if (this.#state.restoring) return;
     const { now, actor } = this.#state;
-    const { service, transport, ip, clusters, lastPushedRefTime: refTime } = subscriber;
+    const { service, transport, ip, clusters, lastPushedRefTime } = subscriber;
+    const { reason, tookMs, refTime = lastPushedRefTime } = details;
     const name = subscriberName(subscriber);
-    const event = { type, at: now, actor, service, subscriber: name, transport, ip, clusters, refTime, ...details };
+    const event = { type, at: now, actor, service, subscriber: name, transport, ip, clusters, refTime, reason, tookMs };
     this.#state.emit({ type: 'event', event });
   }
 }

@@ -3,7 +3,7 @@
 
 import { type Parameters, RegistryError } from '@rollcall/protocol';
 import type { Fact, ServerFact } from '../../core/ledger/fact.js';
-import type { FactListener, Ledger } from '../../core/ledger/ledger.js';
+import type { EntryListener, Ledger } from '../../core/ledger/ledger.js';
 import { textBody } from '../http/answer-description.js';
 import type { EventStream } from '../http/event-stream.js';
 import type { HttpRequest } from '../http/http-request.js';
@@ -63,12 +63,14 @@ export class HistoryFollow {
       throw new RegistryError('overloaded', `Following a history was refused: ${found}`);
     }
     this.#streams.add(stream);
-    const send: FactListener = (fact, service) => {
-      if (service === undefined || (service.id === id && mentions(fact as Fact, address))) stream.send(eventOf(fact));
+    const send: EntryListener = (entry, service) => {
+      if (service !== undefined && service.id !== id) return;
+      const fact = ledger.factOf(entry);
+      if (service === undefined || mentions(fact as Fact, address)) stream.send(eventOf(fact));
     };
     for (const fact of ledger.history(id)?.facts ?? [])
       if (fact.at > after && mentions(fact, address)) stream.send(eventOf(fact));
-    const end = ledger.onFact(send);
+    const end = ledger.onEntry(send);
     stream.onClose(() => {
       end();
       this.#streams.delete(stream);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { ServiceKey } from '@rollcall/protocol';
 import type { Logger, TimerHandle, Timers } from '@rollcall/runtime';
 import type { Fact, ServerFact } from '../../core/ledger/fact.js';
+import type { HistoryEntry } from '../../core/ledger/history-entry.js';
 import type { EarlierFacts, Ledger } from '../../core/ledger/ledger.js';
 import { type FactGroup, groupLine, readSegment } from './segment-lines.js';
 
@@ -33,6 +34,12 @@ export interface LedgerStoreOptions {
   readonly pause: () => Promise<void>;
 }
 
+/** What waits for the next flush. */
+interface PendingEntry {
+  readonly entry: HistoryEntry | ServerFact;
+  readonly service: ServiceKey | undefined;
+}
+
 interface Segment {
   readonly path: string;
   readonly generation: number;
@@ -41,7 +48,7 @@ interface Segment {
 /** Writes and reads segments. One process at a time uses the directory. */
 export class LedgerStore {
   readonly #options: LedgerStoreOptions;
-  #pending: { readonly fact: Fact | ServerFact; readonly service: ServiceKey | undefined }[] = [];
+  #pending: PendingEntry[] = [];
   #unwritten = 0;
   #written = 0;
   #segment: Segment;
@@ -67,7 +74,7 @@ export class LedgerStore {
   follow(): void {
     const { ledger, timers } = this.#options;
     for (const fact of ledger.serverFacts) this.#take(fact, undefined);
-    this.#endListening = ledger.onFact((fact, service) => this.#take(fact, service));
+    this.#endListening = ledger.onEntry((entry, service) => this.#take(entry, service));
     this.#timer = timers.every(FLUSH_MS, () => this.#flush());
   }
 
@@ -92,14 +99,14 @@ export class LedgerStore {
     await this.#writing;
   }
 
-  #take(fact: Fact | ServerFact, service: ServiceKey | undefined): void {
-    if (this.#pending.length < PENDING_MAX) this.#pending.push({ fact, service });
+  #take(entry: HistoryEntry | ServerFact, service: ServiceKey | undefined): void {
+    if (this.#pending.length < PENDING_MAX) this.#pending.push({ entry, service });
     else this.#unwritten += 1;
   }
 
   #flush(): void {
     if (this.#pending.length === 0) return;
-    const groups = groupsOf(this.#pending);
+    const groups = groupsOf(this.#pending, this.#options.ledger);
     const count = this.#pending.length;
     this.#pending = [];
     this.#writing = this.#writing
@@ -201,12 +208,10 @@ export class LedgerStore {
 }
 
 /** Facts that follow each other in one service go into one line. */
-function groupsOf(
-  pending: readonly { readonly fact: Fact | ServerFact; readonly service: ServiceKey | undefined }[],
-): FactGroup[] {
+function groupsOf(pending: readonly PendingEntry[], ledger: Ledger): FactGroup[] {
   const groups: { service: ServiceKey | undefined; facts: (Fact | ServerFact)[] }[] = [];
   const open = new Map<string | undefined, { facts: (Fact | ServerFact)[] }>();
-  for (const { fact, service } of pending) {
+  for (const { entry, service } of pending) {
     let group = open.get(service?.id);
     if (group === undefined || group.facts.length >= LINE_FACTS_MAX) {
       const begun = { service, facts: [] };
@@ -214,7 +219,7 @@ function groupsOf(
       group = begun;
       open.set(service?.id, group);
     }
-    group.facts.push(fact);
+    group.facts.push(ledger.factOf(entry));
   }
   return groups;
 }

@@ -24,7 +24,7 @@ export class EventCounts {
       if (event.type === 'push-acknowledged' && event.transport !== 'poll')
         this.acknowledged[event.transport].add(event.tookMs ?? 0);
       if (SUBSCRIPTION_EVENTS.has(event.type)) addTo(this.subscriptions, event.type, event.transport);
-    } else if ('cause' in event) addTo(this.instances, event.type, event.cause);
+    } else if ('cause' in event && event.cause !== undefined) addTo(this.instances, event.type, event.cause);
     else if (SERVICE_EVENTS.has(event.type)) this.services.set(event.type, (this.services.get(event.type) ?? 0) + 1);
   }
 }

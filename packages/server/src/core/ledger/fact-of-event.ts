@@ -54,7 +54,7 @@ function instanceFact(event: Extract<RegistryEvent, { address: object }>, line: 
     port: address.port,
     cluster: address.cluster,
     publisher: event.publisher,
-    cause: 'cause' in event ? event.cause : undefined,
+    cause: event.cause,
     version: event.refTime,
     lastBeatAt: line.at(event.lastBeat),
     beatIntervalMs: leaseTimes.beatIntervalMs,
@@ -63,8 +63,8 @@ function instanceFact(event: Extract<RegistryEvent, { address: object }>, line: 
     healthy: event.healthy,
     enabled: event.enabled,
     weight: event.weight,
-    ...('edits' in event && event.edits.length > 0 && { edits: event.edits }),
-    ...(event.node !== undefined && { node: event.node }),
+    edits: event.edits.length > 0 ? event.edits : undefined,
+    node: event.node,
     ...(event.type === 'lease-moved' && { move: { from: event.from, to: event.to, why: event.why } }),
   };
 }

@@ -54,9 +54,9 @@ export interface InstanceFact extends FactBase {
   readonly enabled: boolean;
   readonly weight: number;
   /** What an edit changed, with old and new values; only of one. */
-  readonly edits?: readonly ContentEdit[];
+  readonly edits?: readonly ContentEdit[] | undefined;
   /** Node of the cluster from which the change came, or that holds the lease now; absent for this one. */
-  readonly node?: string;
+  readonly node?: string | undefined;
   /** Of a lease that moved; `lastBeatAt` is the last sign of life before that, of its client or of the node that held it. */
   readonly move?: LeaseStep;
 }
@@ -126,24 +126,4 @@ export function isInstanceFact(fact: Fact | ServerFact): fact is InstanceFact {
 /** Whether a fact is about a subscriber. */
 export function isSubscriberFact(fact: Fact | ServerFact): fact is SubscriberFact {
   return 'subscriber' in fact;
-}
-
-/** What a fact is counted as beside its texts: about twenty values and the object around them. */
-const FACT_BYTES = 200;
-
-/** What one edited field is counted as: an object and three texts. */
-const EDIT_BYTES = 200;
-
-/** Estimate of what a fact takes in memory. */
-export function bytesOf(fact: Fact | ServerFact): number {
-  if (isSubscriberFact(fact)) return FACT_BYTES + fact.subscriber.length + fact.clusters.length;
-  if (fact.type === 'subscribers-awaited') return FACT_BYTES + fact.pending.length * 48;
-  const edits = isInstanceFact(fact) ? (fact.edits?.length ?? 0) : 0;
-  return FACT_BYTES + edits * EDIT_BYTES;
-}
-
-/** Whom a fact is about inside its service: key for the bound of one instance or subscriber. */
-export function subjectOf(fact: Fact): string {
-  if (isSubscriberFact(fact)) return fact.subscriber;
-  return isInstanceFact(fact) ? `${fact.ip}#${fact.port}#${fact.cluster}` : '';
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CoreFixture, hostOf, serviceOf } from '../../testing/core-fixture.js';
-import { bytesOf, isInstanceFact } from './fact.js';
+import { isInstanceFact } from './fact.js';
+import { bytesOf } from './history-entry.js';
 import { Ledger } from './ledger.js';
 import { DEFAULT_LEDGER_BOUNDS, type LedgerBounds } from './ledger-bounds.js';
 

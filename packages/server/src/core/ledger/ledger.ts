@@ -6,7 +6,8 @@ import type { Now } from '@rollcall/runtime/time';
 import { SERVER } from '../actor.js';
 import type { RegistryEvent, ServerEvent } from '../registry-event.js';
 import type { Fact, ServerFact } from './fact.js';
-import { factOfEvent, factOfServerEvent } from './fact-of-event.js';
+import { factOfServerEvent } from './fact-of-event.js';
+import { factOf, type HistoryEntry } from './history-entry.js';
 import type { LedgerBounds } from './ledger-bounds.js';
 import { ServiceHistory } from './service-history.js';
 import { TimeLine } from './time-line.js';
@@ -20,8 +21,8 @@ const ROUND_SHARE = 0.05;
 /** Refusals are repeated with every query; as many subscribers are remembered to keep one per version. */
 const REFUSED_MAX = 10_000;
 
-/** Told of each new fact; `service` is undefined when it is about the whole server. */
-export type FactListener = (fact: Fact | ServerFact, service: ServiceKey | undefined) => void;
+/** Told of each new entry, see {@link Ledger.factOf}; `service` is undefined when it is about the whole server. */
+export type EntryListener = (entry: HistoryEntry | ServerFact, service: ServiceKey | undefined) => void;
 
 /** What an earlier run recorded. */
 export interface EarlierFacts {
@@ -34,7 +35,7 @@ export class Ledger {
   readonly #bounds: LedgerBounds;
   readonly #line: TimeLine;
   readonly #services = new Map<string, ServiceHistory>();
-  readonly #listeners = new Set<FactListener>();
+  readonly #listeners = new Set<EntryListener>();
   readonly #refused = new Map<string, number>();
   #server: ServerFact[] = [];
   #bytes = 0;
@@ -59,14 +60,13 @@ export class Ledger {
   take(event: RegistryEvent): void {
     this.notice(event.at);
     if (event.type === 'subscriber-refused' && this.#isRepeated(event)) return;
-    const fact = factOfEvent(event, this.#line);
     const history = this.#services.get(event.service.id) ?? this.#begin(event.service);
     const before = history.bytes;
-    history.add(fact, this.#bounds, 'address' in event ? event.address.key : undefined);
+    history.add(event, this.#bounds);
     this.#bytes += history.bytes - before;
     this.#count += 1;
-    if (this.#bytes > this.#bounds.bytes) this.#free(fact.at);
-    for (const listener of this.#listeners) listener(fact, event.service);
+    if (this.#bytes > this.#bounds.bytes) this.#free(this.at(event.at));
+    for (const listener of this.#listeners) listener(event, event.service);
   }
 
   /** Takes an event of the whole server. */
@@ -113,8 +113,13 @@ export class Ledger {
     return { bytes: this.#bytes, facts: this.#count, dropped };
   }
 
-  /** Calls back for each new fact. Listeners must not throw. @returns ends the listening */
-  onFact(listener: FactListener): () => void {
+  /** The fact that an entry is, for listeners. */
+  factOf(entry: HistoryEntry | ServerFact): Fact | ServerFact {
+    return 'actor' in entry ? factOf(entry, this.#line) : entry;
+  }
+
+  /** Calls back for each new entry. Listeners must not throw. @returns ends the listening */
+  onEntry(listener: EntryListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -122,11 +127,8 @@ export class Ledger {
   /** Puts what an earlier run recorded in front of everything. */
   putBefore({ services, server }: EarlierFacts): void {
     const byMs = this.#line.followAfter(newestOf({ services, server }));
-    if (byMs > 0) {
-      for (const history of this.#services.values()) history.move(byMs);
-      this.#server = this.#server.map((fact) => ({ ...fact, at: fact.at + byMs }));
-    }
-    this.#server = [...server, ...this.#server].slice(-SERVER_FACTS_MAX);
+    const moved = this.#server.map((fact) => ({ ...fact, at: fact.at + byMs }));
+    this.#server = [...server, ...moved].slice(-SERVER_FACTS_MAX);
     for (const { key, facts } of services.values()) {
       const history = this.#services.get(key.id) ?? this.#begin(key);
       const before = history.bytes;
@@ -141,7 +143,7 @@ export class Ledger {
   }
 
   #begin(key: ServiceKey): ServiceHistory {
-    const history = new ServiceHistory(key);
+    const history = new ServiceHistory(key, this.#line);
     this.#services.set(key.id, history);
     return history;
   }
@@ -181,7 +183,7 @@ export class Ledger {
     if (history.bytes === bytes) return;
     this.#bytes -= bytes - history.bytes;
     this.#freedUntil = Math.max(this.#freedUntil, this.#cutoff);
-    if (history.facts.length > 0) return;
+    if (history.size > 0) return;
     this.#forgotten += history.dropped;
     this.#services.delete(id);
   }

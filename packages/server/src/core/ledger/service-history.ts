@@ -2,28 +2,36 @@
 // one that flaps cannot push out what is known of the others.
 
 import type { ServiceKey } from '@rollcall/protocol';
-import { bytesOf, type Fact, subjectOf } from './fact.js';
+import type { Fact } from './fact.js';
+import { bytesOf, factOf, type HistoryEntry, subjectOf, timeOf } from './history-entry.js';
 import type { LedgerBounds } from './ledger-bounds.js';
+import type { TimeLine } from './time-line.js';
 
 /** Facts of a service, oldest first. */
 export class ServiceHistory {
   readonly key: ServiceKey;
-  #facts: Fact[] = [];
-  /** Whom each fact is about. */
-  #names: string[] = [];
+  readonly #line: TimeLine;
+  #entries: HistoryEntry[] = [];
   /** Bytes by subject. */
   readonly #subjects = new Map<string, number>();
   #bytes = 0;
   #dropped = 0;
   #droppedUntil = 0;
 
-  constructor(key: ServiceKey) {
+  /** @param line - time line of all facts */
+  constructor(key: ServiceKey, line: TimeLine) {
     this.key = key;
+    this.#line = line;
   }
 
-  /** Oldest first. */
+  /** Oldest first; made anew for each call. */
   get facts(): readonly Fact[] {
-    return this.#facts;
+    return this.#entries.map((entry) => factOf(entry, this.#line));
+  }
+
+  /** Number of facts. */
+  get size(): number {
+    return this.#entries.length;
   }
 
   /** Estimate of what it takes. */
@@ -41,75 +49,57 @@ export class ServiceHistory {
     return this.#droppedUntil;
   }
 
-  /** Adds the newest fact. @param subject - whom it is about, see {@link subjectOf} */
-  add(fact: Fact, { serviceBytes, subjectBytes }: LedgerBounds, subject = subjectOf(fact)): void {
-    this.#facts.push(fact);
-    this.#names.push(subject);
-    const bytes = this.#count(subject, bytesOf(fact));
+  /** Adds the newest entry. */
+  add(entry: HistoryEntry, { serviceBytes, subjectBytes }: LedgerBounds): void {
+    this.#entries.push(entry);
+    const subject = subjectOf(entry);
+    const bytes = this.#count(subject, bytesOf(entry));
     if (bytes > subjectBytes) this.#halve(subject, bytes);
     if (this.#bytes > serviceBytes) this.#dropOldest(this.#bytes - serviceBytes * 0.75);
   }
 
   /** Puts the facts of an earlier run in front of those of this one. */
   putBefore(earlier: readonly Fact[], bounds: LedgerBounds): void {
-    const later = this.#facts;
-    this.#facts = [];
-    this.#names = [];
+    const later = this.#entries;
+    this.#entries = [];
     this.#subjects.clear();
     this.#bytes = 0;
     for (const fact of earlier) this.add(fact, bounds);
-    for (const fact of later) this.add(fact, bounds);
+    for (const entry of later) this.add(entry, bounds);
   }
 
-  /** Moves every fact on the time line. */
-  move(byMs: number): void {
-    this.#facts = this.#facts.map((fact) => ({
-      ...fact,
-      at: fact.at + byMs,
-      ...('lastBeatAt' in fact && { lastBeatAt: fact.lastBeatAt + byMs }),
-    }));
-  }
-
-  /** Drops facts that are older. @param at - as `Fact.at` */
+  /** Drops what is older. @param at - as `Fact.at` */
   dropBefore(at: number): void {
     let count = 0;
-    while (count < this.#facts.length && (this.#facts[count] as Fact).at < at) count += 1;
+    while (count < this.size && timeOf(this.#entries[count] as HistoryEntry, this.#line) < at) count += 1;
     this.#dropFirst(count);
   }
 
   #dropOldest(bytes: number): void {
     let count = 0;
-    for (let freed = 0; freed < bytes && count < this.#facts.length; count += 1)
-      freed += bytesOf(this.#facts[count] as Fact);
+    for (let freed = 0; freed < bytes && count < this.size; count += 1)
+      freed += bytesOf(this.#entries[count] as HistoryEntry);
     this.#dropFirst(count);
   }
 
   #dropFirst(count: number): void {
-    const names = this.#names.splice(0, count);
-    for (const [i, fact] of this.#facts.splice(0, count).entries()) this.#forget(fact, names[i] as string);
+    for (const entry of this.#entries.splice(0, count)) this.#forget(entry, subjectOf(entry));
   }
 
   #halve(subject: string, bytes: number): void {
-    const [facts, names] = [this.#facts, this.#names];
-    this.#facts = [];
-    this.#names = [];
     let left = bytes / 2;
-    for (const [i, fact] of facts.entries()) {
-      const name = names[i] as string;
-      if (left > 0 && name === subject) {
-        left -= bytesOf(fact);
-        this.#forget(fact, name);
-      } else {
-        this.#facts.push(fact);
-        this.#names.push(name);
-      }
-    }
+    this.#entries = this.#entries.filter((entry) => {
+      if (left <= 0 || subjectOf(entry) !== subject) return true;
+      left -= bytesOf(entry);
+      this.#forget(entry, subject);
+      return false;
+    });
   }
 
-  #forget(fact: Fact, subject: string): void {
-    this.#count(subject, -bytesOf(fact));
+  #forget(entry: HistoryEntry, subject: string): void {
+    this.#count(subject, -bytesOf(entry));
     this.#dropped += 1;
-    this.#droppedUntil = Math.max(this.#droppedUntil, fact.at);
+    this.#droppedUntil = Math.max(this.#droppedUntil, timeOf(entry, this.#line));
   }
 
   /** @returns what the subject takes then */
