@@ -12,8 +12,8 @@ export class ServiceHistory {
   readonly key: ServiceKey;
   readonly #line: TimeLine;
   #entries: HistoryEntry[] = [];
-  /** Bytes by subject. */
-  readonly #subjects = new Map<string, number>();
+  /** Bytes by subject; none while all together take less than one may. */
+  #subjects: Map<string, number> | undefined;
   #bytes = 0;
   #dropped = 0;
   #droppedUntil = 0;
@@ -52,9 +52,8 @@ export class ServiceHistory {
   /** Adds the newest entry. */
   add(entry: HistoryEntry, { serviceBytes, subjectBytes }: LedgerBounds): void {
     this.#entries.push(entry);
-    const subject = subjectOf(entry);
-    const bytes = this.#count(subject, bytesOf(entry));
-    if (bytes > subjectBytes) this.#halve(subject, bytes);
+    this.#count(entry, bytesOf(entry));
+    if (this.#bytes > subjectBytes) this.#boundSubject(subjectOf(entry), subjectBytes);
     if (this.#bytes > serviceBytes) this.#dropOldest(this.#bytes - serviceBytes * 0.75);
   }
 
@@ -62,7 +61,7 @@ export class ServiceHistory {
   putBefore(earlier: readonly Fact[], bounds: LedgerBounds): void {
     const later = this.#entries;
     this.#entries = [];
-    this.#subjects.clear();
+    this.#subjects = undefined;
     this.#bytes = 0;
     for (const fact of earlier) this.add(fact, bounds);
     for (const entry of later) this.add(entry, bounds);
@@ -83,31 +82,42 @@ export class ServiceHistory {
   }
 
   #dropFirst(count: number): void {
-    for (const entry of this.#entries.splice(0, count)) this.#forget(entry, subjectOf(entry));
+    for (const entry of this.#entries.splice(0, count)) this.#forget(entry);
   }
 
-  #halve(subject: string, bytes: number): void {
+  #boundSubject(subject: string, bytesMax: number): void {
+    this.#subjects ??= this.#bytesBySubject();
+    const bytes = this.#subjects.get(subject) ?? 0;
+    if (bytes <= bytesMax) return;
     let left = bytes / 2;
     this.#entries = this.#entries.filter((entry) => {
       if (left <= 0 || subjectOf(entry) !== subject) return true;
       left -= bytesOf(entry);
-      this.#forget(entry, subject);
+      this.#forget(entry);
       return false;
     });
   }
 
-  #forget(entry: HistoryEntry, subject: string): void {
-    this.#count(subject, -bytesOf(entry));
+  #forget(entry: HistoryEntry): void {
+    this.#count(entry, -bytesOf(entry));
     this.#dropped += 1;
     this.#droppedUntil = Math.max(this.#droppedUntil, timeOf(entry, this.#line));
   }
 
-  /** @returns what the subject takes then */
-  #count(subject: string, bytes: number): number {
-    const sum = (this.#subjects.get(subject) ?? 0) + bytes;
-    if (sum > 0) this.#subjects.set(subject, sum);
-    else this.#subjects.delete(subject);
+  #count(entry: HistoryEntry, bytes: number): void {
     this.#bytes += bytes;
-    return sum;
+    if (this.#subjects !== undefined) addTo(this.#subjects, subjectOf(entry), bytes);
   }
+
+  #bytesBySubject(): Map<string, number> {
+    const subjects = new Map<string, number>();
+    for (const entry of this.#entries) addTo(subjects, subjectOf(entry), bytesOf(entry));
+    return subjects;
+  }
+}
+
+function addTo(sums: Map<string, number>, key: string, bytes: number): void {
+  const sum = (sums.get(key) ?? 0) + bytes;
+  if (sum > 0) sums.set(key, sum);
+  else sums.delete(key);
 }
