@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FRAME, frame, settingsFrame } from './http2/frame.js';
 import { Http2Socket } from './http2-socket.js';
 import { SharedTurns } from './shared-turns.js';
@@ -111,6 +111,18 @@ describe('Http2Socket', () => {
     socket.destroyed = true;
     takeTurn();
     expect(socket.paused).toBe(true);
+  });
+
+  it('reads no more of a peer that broke a rule, and closes soon', () => {
+    vi.useFakeTimers();
+    const { socket, turns, takeTurn } = opened({ stepMs: 0 });
+    socket.emit('data', Buffer.concat([frame({ type: FRAME.data, flags: 0, streamId: 0 }), Buffer.alloc(70_000)]));
+    socket.emit('drain');
+    takeTurn();
+    expect([socket.paused, socket.ended, socket.destroyed, turns.length]).toEqual([true, true, false, 0]);
+    vi.advanceTimersByTime(200);
+    expect(socket.destroyed).toBe(true);
+    vi.useRealTimers();
   });
 
   it('writes its last words before it closes', () => {

@@ -19,6 +19,8 @@ const AT_ONCE_MS = 1;
 const FULL_READ_BYTES = 64 * 1024;
 /** How long a peer may take to close after it was told to. */
 const CLOSE_MS = 1000;
+/** How long one that broke a rule may read why; what it sends meanwhile stays unread. */
+const LAST_WORDS_MS = 200;
 
 /** What happens on the connection. */
 export interface Http2SocketEvents {
@@ -42,6 +44,7 @@ export class Http2Socket implements Http2Owner {
   /** Bytes for the next slice, which is asked for; none when only reading waits for it. */
   #unread: Uint8Array | undefined;
   #closing = false;
+  #failed = false;
 
   /**
    * @param options.nowMs - monotonic
@@ -81,7 +84,7 @@ export class Http2Socket implements Http2Owner {
 
   /** Closes when the streams have ended, or soon if they do not. @param text - reason, for people */
   finish(text: string): void {
-    this.#closeSoon();
+    this.#closeWithin(CLOSE_MS);
     this.#http2.finish(text);
   }
 
@@ -118,7 +121,9 @@ export class Http2Socket implements Http2Owner {
 
   onFailed(error: Http2Error): void {
     this.#events.onFailed(error);
-    this.#closeSoon();
+    this.#closeWithin(LAST_WORDS_MS);
+    this.#failed = true;
+    this.#socket.pause();
     this.#socket.end();
   }
 
@@ -134,6 +139,7 @@ export class Http2Socket implements Http2Owner {
       this.#http2.receive(chunk.subarray(at, at + SLICE_BYTES));
       at += SLICE_BYTES;
     } while (at < chunk.length && this.#now() < endsAt);
+    if (this.#failed) return;
     if (at >= chunk.length && chunk.length < FULL_READ_BYTES) return;
     this.#socket.pause();
     this.#later(chunk.subarray(at));
@@ -146,14 +152,19 @@ export class Http2Socket implements Http2Owner {
 
   #readOn(bytes: Uint8Array): void {
     this.#unread = undefined;
-    if (this.#socket.destroyed) return;
+    if (this.#socket.destroyed || this.#failed) return;
     if (bytes.length > 0) this.#http2.receive(bytes.subarray(0, SLICE_BYTES));
     if (bytes.length > SLICE_BYTES) this.#later(bytes.subarray(SLICE_BYTES));
     else this.#resume();
   }
 
   #resume(): void {
-    if (this.#unread === undefined && this.#socket.writableLength <= PAUSE_BYTES && this.#socket.isPaused())
+    if (
+      !this.#failed &&
+      this.#unread === undefined &&
+      this.#socket.writableLength <= PAUSE_BYTES &&
+      this.#socket.isPaused()
+    )
       this.#socket.resume();
   }
 
@@ -168,9 +179,9 @@ export class Http2Socket implements Http2Owner {
   }
 
   /** A peer that does not read, or does not close, would keep the connection open for ever. */
-  #closeSoon(): void {
+  #closeWithin(ms: number): void {
     if (this.#closing) return;
     this.#closing = true;
-    setTimeout(() => this.#socket.destroy(), CLOSE_MS).unref();
+    setTimeout(() => this.#socket.destroy(), ms).unref();
   }
 }
