@@ -274,7 +274,7 @@ export class Subscriptions {
   }
 
   #add(service: Service, identity: Omit<SubscriberIdentity, 'service'>): Subscriber {
-    const subscriber = new Subscriber({ ...identity, service: service.key }, this.#state.now.wall);
+    const subscriber = new Subscriber({ service: service.key, ...identity }, this.#state.now.wall);
     service.subscribers.set(subscriber.key, subscriber);
     this.#state.subscriberCount += 1;
     this.#state.settle(service);
