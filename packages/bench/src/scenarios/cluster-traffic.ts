@@ -5,7 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HealthSweep } from '../health-sweep.js';
 import type { Answer } from '../http-response-reader.js';
-import { encodeLightBeats, encodeLists, encodeRegistrations, type Population } from '../instance-population.js';
+import {
+  encodeFullBeats,
+  encodeLightBeats,
+  encodeLists,
+  encodeRegistrations,
+  type Population,
+} from '../instance-population.js';
 import { type LoadResult, runLoad } from '../load-generator.js';
 import { type PacedResult, runPacedLoad } from '../paced-load.js';
 import { readCpuSeconds } from '../process-figures.js';
@@ -85,7 +91,8 @@ async function registerAll(cluster: RollcallCluster, population: Population): Pr
     return {
       endpoint,
       registrations: encodeRegistrations(endpoint, population).filter(isOwn),
-      beats: encodeLightBeats(endpoint, population).filter(isOwn),
+      // Full ones: who was too slow for a lease comes back.
+      beats: encodeFullBeats(endpoint, population).filter(isOwn),
     };
   });
   const results: LoadResult[] = [];
