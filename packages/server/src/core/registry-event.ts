@@ -46,6 +46,8 @@ export interface ClaimFacts {
   readonly weight: number;
   /** Node from which the change came; undefined for one that was made on this node. */
   readonly node: string | undefined;
+  /** Ms for which the change had been made there before it was known here; undefined when it came without delay. */
+  readonly ageMs: number | undefined;
   /** Why, of a change; undefined of what is no change of the list. */
   readonly cause: InstanceCause | undefined;
   /** What an edit changed; empty for everything else. */

@@ -69,6 +69,8 @@ export class RegistryState {
   self: NodeId = '';
   /** Node whose record is behind the present change, when it is another one. */
   origin: NodeId | undefined = undefined;
+  /** Ms for which that record had been there before it was known here; undefined when it came without delay. */
+  originAgeMs: number | undefined = undefined;
   ephemeralCount = 0;
   persistentCount = 0;
   subscriberCount = 0;
@@ -221,6 +223,7 @@ export class RegistryState {
       enabled,
       weight,
       node: this.origin,
+      ageMs: this.origin === undefined ? undefined : this.originAgeMs,
     };
   }
 }

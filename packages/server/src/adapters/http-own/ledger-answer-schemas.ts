@@ -42,6 +42,7 @@ const STAGE = named(
         'lease-moved',
         'silence',
         'timeout',
+        'replication',
         'listed-unhealthy',
         'push-wait',
         'push-lost',

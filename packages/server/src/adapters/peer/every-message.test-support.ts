@@ -40,7 +40,7 @@ export const everyMessage: readonly PeerMessage[] = [
     from: 1,
     to: 7,
     full: false,
-    changes: [...records.map((record) => ({ key, record })), { key, successor: { ...set, rev: 4 } }],
+    changes: [...records.map((record) => ({ key, record })), { key, successor: { ...set, rev: 4 }, ageMs: 900 }],
     graceMs: 0,
   },
   { type: 'pull', set, rev: -1 },

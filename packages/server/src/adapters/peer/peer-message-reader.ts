@@ -76,6 +76,7 @@ const change = objectShape({
   key,
   record: maybe(record),
   successor: maybe(objectShape({ ...setMembers, rev: count })),
+  ageMs: maybe(count),
 });
 
 const message: Shape<PeerMessage> = unionShape<PeerMessage>('type', {

@@ -5,7 +5,7 @@ import { hostPortText } from '@rollcall/protocol';
 import type { Cause } from './cause.js';
 import { causeOfSilence, switchedOff } from './cause-of-silence.js';
 import type { Fact, ServerFact } from './fact.js';
-import { findIncident, type Incident, type LeaseMoved } from './incident.js';
+import { findIncident, type Incident, type LeaseMoved, madeAtOf } from './incident.js';
 import { type Chain, chainOf, type Reader, readersOf, type Stage } from './reader-chain.js';
 
 /** What the registry knows of the instance now; only for questions about the present. */
@@ -129,7 +129,7 @@ function incidentAnswer(question: AccountQuestion, incident: Incident): NonNulla
   };
 }
 
-/** The take-over of the lease, silence until a beat was missed, then the rest of the timeout. */
+/** The take-over of the lease, silence until a beat was missed, the rest of the timeout, and the way from another node. */
 function commonStages(question: AccountQuestion, incident: Incident): readonly Stage[] {
   const { missedAt, down, back, move } = incident;
   const end = down?.at ?? back?.at ?? question.now;
@@ -137,20 +137,33 @@ function commonStages(question: AccountQuestion, incident: Incident): readonly S
   if (end === incident.from) return [];
   const moves = move === undefined ? [] : [movedStage(move, { from: incident.from, cause })];
   const from = moves[0]?.to ?? incident.from;
-  const off = switchedOff(question, 'healthCheckEnabled', missedAt ?? from, end);
-  if (missedAt === undefined || missedAt >= end)
-    return [...moves, { name: 'silence', from, to: end, ms: end - from, cause: off ? 'switch-off' : cause }];
+  const until = down === undefined ? end : Math.max(from, missedAt ?? from, madeAtOf(down));
+  const ways = until < end ? [replicationStage(until, end)] : [];
+  if (until === from) return [...moves, ...ways];
+  const off = switchedOff(question, 'healthCheckEnabled', missedAt ?? from, until);
+  if (missedAt === undefined || missedAt >= until)
+    return [...moves, stage('silence', from, until, off ? 'switch-off' : cause), ...ways];
   return [
     ...moves,
-    { name: 'silence', from, to: missedAt, ms: missedAt - from, cause },
-    { name: 'timeout', from: missedAt, to: end, ms: end - missedAt, cause: off ? 'switch-off' : cause },
+    stage('silence', from, missedAt, cause),
+    stage('timeout', missedAt, until, off ? 'switch-off' : cause),
+    ...ways,
   ];
+}
+
+function stage(name: Stage['name'], from: number, to: number, cause: Cause): Stage {
+  return { name, from, to, ms: to - from, cause };
+}
+
+/** A change that another node had made, until this one knew. */
+function replicationStage(from: number, to: number): Stage {
+  return stage('replication', from, to, 'replication');
 }
 
 /** From the last sign of life that the node which held the lease vouched for until another one held it. */
 function movedStage({ at: to, move }: LeaseMoved, before: { readonly from: number; readonly cause: Cause }): Stage {
   const { from, cause } = before;
-  return { name: 'lease-moved', from, to, ms: to - from, cause: cause === 'partition' ? cause : 'take-over', move };
+  return { ...stage('lease-moved', from, to, cause === 'partition' ? cause : 'take-over'), move };
 }
 
 function awaitedOf(facts: readonly Fact[], { down }: Incident): NonNullable<Account['incident']>['awaited'] {
@@ -192,22 +205,17 @@ function removalChain(
   removed: NonNullable<Incident['removed']>,
 ): Chain {
   const downAt = down?.at ?? from;
-  const listed = (begins: number, to: number): Stage => ({
-    name: 'listed-unhealthy',
-    from: begins,
-    to,
-    ms: to - begins,
-    cause: 'filter',
-  });
+  const madeAt = Math.max(downAt, laterMove?.at ?? downAt, madeAtOf(removed));
   const lostAt = Math.max(downAt, laterMove?.lastBeatAt ?? downAt);
   const whileDown =
     laterMove === undefined
-      ? [listed(downAt, removed.at)]
+      ? [stage('listed-unhealthy', downAt, madeAt, 'filter')]
       : [
-          listed(downAt, lostAt),
+          stage('listed-unhealthy', downAt, lostAt, 'filter'),
           movedStage(laterMove, { from: lostAt, cause: 'take-over' }),
-          listed(laterMove.at, removed.at),
+          stage('listed-unhealthy', laterMove.at, madeAt, 'filter'),
         ];
+  if (madeAt < removed.at) whileDown.push(replicationStage(madeAt, removed.at));
   return chainOf(question, reader, { stages: [...stages, ...whileDown], from, change: removed, until: back?.at });
 }
 

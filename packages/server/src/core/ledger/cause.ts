@@ -18,6 +18,7 @@ export const CAUSES = [
   'holder-lost',
   'take-over',
   'partition',
+  'replication',
   'switch-off',
   'probe-interval',
   // Why a subscriber was told late, or not.

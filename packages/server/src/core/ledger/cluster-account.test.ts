@@ -192,6 +192,58 @@ describe('a lease that moves by a beat', () => {
   });
 });
 
+describe('a change that came late from the node that made it', () => {
+  const at = (index: number) => account(index).incident;
+
+  it('has its way between the nodes as a stage of its own', () => {
+    cluster.register(HOLDER, orders, one);
+    beatFor(5000);
+    cluster.advance(7000);
+    // Unhealthy 15 s after its last beat: 3 s from here, at a moment at which nobody hears the holder.
+    cluster.isolate(HOLDER);
+    cluster.advance(5000);
+    cluster.heal();
+    cluster.advance(1500);
+    const there = account(HOLDER);
+    expect(stagesOf(there).map(([name]) => name)).toEqual(['silence', 'timeout']);
+    for (const index of [1, 2]) {
+      const stages = stagesOf(account(index));
+      expect(stages.map(([name]) => name)).toEqual(['silence', 'replication']);
+      expect(Math.abs((stages[0]?.[1] ?? 0) - 15_000)).toBeLessThan(50);
+      expect(stages[1]?.[1]).toBeGreaterThan(1900);
+      expect(Math.abs((at(index)?.from ?? 0) - (there.incident?.from ?? 0))).toBeLessThan(50);
+      expect(account(index).causes.map(({ cause }) => cause)).toContain('replication');
+    }
+  });
+
+  it('may be a deregistration: then the way is all that there is to tell', () => {
+    cluster.register(HOLDER, orders, one);
+    cluster.advance(2000);
+    cluster.isolate(HOLDER);
+    cluster.advance(500);
+    cluster.deregister(HOLDER, orders, one);
+    cluster.advance(4000);
+    cluster.heal();
+    cluster.advance(1500);
+    for (const index of [1, 2]) {
+      const [first, ...rest] = stagesOf(account(index));
+      expect([first?.[0], rest]).toEqual(['replication', []]);
+      expect(first?.[1]).toBeGreaterThan(3900);
+      expect(account(index).causes[0]?.cause).toBe('replication');
+      expect(verdict(index)).toContain(`Node ${cluster.ids[HOLDER]} had seen 10.0.0.1:8080 change`);
+      expect(verdict(index, 'zh')).toContain('消息来得晚');
+    }
+  });
+
+  it('is not told of one that came as soon as a flush allowed', () => {
+    cluster.register(HOLDER, orders, one);
+    cluster.advance(40_000);
+    const facts = [1, 2].flatMap((index) => question(index).facts);
+    expect(facts.map(({ type }) => type)).toContain('instance-removed');
+    expect(facts.filter((fact) => 'ageMs' in fact && fact.ageMs !== undefined)).toEqual([]);
+  });
+});
+
 describe('a partition', () => {
   it('is the cause when the node that held the lease has it again', () => {
     cluster.register(HOLDER, orders, one);

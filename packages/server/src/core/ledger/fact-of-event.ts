@@ -65,6 +65,7 @@ function instanceFact(event: Extract<RegistryEvent, { address: object }>, line: 
     weight: event.weight,
     edits: event.edits.length > 0 ? event.edits : undefined,
     node: event.node,
+    ageMs: event.ageMs,
     ...(event.type === 'lease-moved' && { move: { from: event.from, to: event.to, why: event.why } }),
   };
 }

@@ -57,6 +57,8 @@ export interface InstanceFact extends FactBase {
   readonly edits?: readonly ContentEdit[] | undefined;
   /** Node of the cluster from which the change came, or that holds the lease now; absent for this one. */
   readonly node?: string | undefined;
+  /** Ms for which the change had been made at that node before it was known here; absent when it came without delay. */
+  readonly ageMs?: number | undefined;
   /** Of a lease that moved; `lastBeatAt` is the last sign of life before that, of its client or of the node that held it. */
   readonly move?: LeaseStep;
 }

@@ -132,9 +132,16 @@ function lastSignOf(fact: InstanceFact): number {
 }
 
 /** Of a change that another node made: beats came there, so the time-out that it waited for tells when the last one did. */
-function remoteSignOf({ at, cause, beatTimeoutMs, deleteTimeoutMs }: InstanceFact): number {
-  if (cause === 'beat-timeout') return at - beatTimeoutMs;
-  return cause === 'delete-timeout' ? at - deleteTimeoutMs : at;
+function remoteSignOf(fact: InstanceFact): number {
+  const { cause, beatTimeoutMs, deleteTimeoutMs } = fact;
+  const madeAt = madeAtOf(fact);
+  if (cause === 'beat-timeout') return madeAt - beatTimeoutMs;
+  return cause === 'delete-timeout' ? madeAt - deleteTimeoutMs : madeAt;
+}
+
+/** When a change was made, at whichever node. */
+export function madeAtOf({ at, ageMs = 0 }: InstanceFact): number {
+  return at - ageMs;
 }
 
 function isTakeOver(fact: InstanceFact): fact is LeaseMoved {

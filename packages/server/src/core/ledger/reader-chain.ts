@@ -17,6 +17,7 @@ export interface Stage {
     | 'lease-moved'
     | 'silence'
     | 'timeout'
+    | 'replication'
     | 'listed-unhealthy'
     | 'push-wait'
     | 'push-lost'

@@ -81,6 +81,10 @@ export const CHINESE: { readonly [C in Cause]: Template } = {
     advice:
       '请检查这些节点之间的网络（"rollcall members"，以及日志中的 member-changed）。请为客户端配置所有节点的地址，使心跳能到达分区的两侧。',
   }),
+  replication: (facts) => ({
+    verdict: `${facts.holder === undefined ? '另一个节点' : `节点 ${facts.holder} `}已得知 ${facts.instance} 的变化，但消息来得晚：用去 ${spent(facts)} 本节点才得知。`,
+    advice: '请查看各节点的滞后和沉默（"rollcall members"）以及它们之间的网络；正常时一次变更只需三分之一秒。',
+  }),
   'switch-off': (facts) => ({
     verdict: `有开关被关闭（healthCheckEnabled 或 pushEnabled）${facts.actor === undefined ? '' : `，修改来自 ${facts.actor}`}：${s(facts.ms)} 内没有过期处理，或没有通知任何人。`,
     advice: '请查看 GET /nacos/v1/ns/operator/switches 并重新打开。',

@@ -89,6 +89,11 @@ export const ENGLISH: { readonly [C in Cause]: Template } = {
     advice:
       'Look at the network between these nodes ("rollcall members", member-changed in their logs). Give clients the addresses of all nodes, so that their beats reach both sides of a cut.',
   }),
+  replication: (facts) => ({
+    verdict: `${facts.holder === undefined ? 'Another node' : `Node ${facts.holder}`} had seen ${facts.instance} change, but its word came late: ${spent(facts)} passed until this node knew.`,
+    advice:
+      'Look at lag and silence of the nodes ("rollcall members") and at the network between them; without trouble a change takes a third of a second.',
+  }),
   'switch-off': (facts) => ({
     verdict: `A switch was off (healthCheckEnabled or pushEnabled)${facts.actor === undefined ? '' : `, changed from ${facts.actor}`}: ${s(facts.ms)} went by with nothing expiring or nobody told.`,
     advice: 'Look at GET /nacos/v1/ns/operator/switches and switch it on again.',

@@ -1,6 +1,7 @@
 // The latest changes of a set, for those who missed some (R1). Changes that came in one delta have one rev, and leave the
 // log together.
 
+import { after, type Instant } from '@rollcall/runtime/time';
 import type { Successor } from './peer-message.js';
 import type { RecordKey } from './record-key.js';
 import type { ReplicatedRecord } from './replicated-record.js';
@@ -14,12 +15,16 @@ export interface Change {
   readonly successor: Successor | undefined;
   /** What a record was that has a successor: whoever lacks that one needs it, also when it never had it. */
   readonly dropped?: ReplicatedRecord | undefined;
+  /** Ms since its author made it, of one that came late. */
+  readonly ageMs?: number | undefined;
 }
 
 /** A change with the revs before and after the step that it belongs to. */
 export interface LoggedChange extends Change {
   readonly from: number;
   readonly to: number;
+  /** When its author made it, as far as is known; undefined in a set without clock. */
+  readonly at: Instant | undefined;
 }
 
 /** A ring of changes in order of rev, without gaps. */
@@ -41,9 +46,9 @@ export class ChangeLog {
   }
 
   /** Adds the changes of one step. */
-  add(from: number, to: number, changes: readonly Change[]): void {
-    for (const { key, record, successor, dropped } of changes)
-      this.#changes.push({ key, record, successor, dropped, from, to });
+  add(from: number, to: number, changes: readonly Change[], now: Instant | undefined): void {
+    for (const { key, record, successor, dropped, ageMs = 0 } of changes)
+      this.#changes.push({ key, record, successor, dropped, from, to, at: now && after(now, -ageMs) });
     while (this.#changes.length - this.#start > this.#capacity) this.#forgetFirstStep();
     if (this.#start < this.#capacity) return;
     this.#changes = this.#changes.slice(this.#start);

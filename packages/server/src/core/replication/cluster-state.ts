@@ -56,7 +56,7 @@ export class ClusterState {
     this.self = self;
     this.run = run;
     this.members = new Members(self, replication);
-    this.sets = new SetTable(new RecordSet({ node: self, epoch, run }, { logChanges: replication.logChanges }));
+    this.sets = new SetTable(this.newSet({ node: self, epoch, run }));
     this.own = new OwnRecords({
       node: self,
       settings: replication,
@@ -69,6 +69,11 @@ export class ClusterState {
   /** Time of the present step. */
   get now(): Now {
     return this.registry.now;
+  }
+
+  /** A set of which nothing is held yet. */
+  newSet(id: SetId): RecordSet {
+    return new RecordSet({ ...id }, { logChanges: this.settings.logChanges, now: () => this.now.mono });
   }
 
   /** What counts for a key. */

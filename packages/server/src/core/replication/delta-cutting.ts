@@ -1,6 +1,7 @@
 // Deltas from a change log, cut to the size of a message (R2, R16). A cut lies between two steps of the log, so what each
 // part leads to is a state that the set had.
 
+import type { Instant } from '@rollcall/runtime/time';
 import type { LoggedChange } from './change-log.js';
 import type { DeltaMessage, WireChange } from './peer-message.js';
 import { wireKeyOf } from './record-key.js';
@@ -49,7 +50,7 @@ export function wholeDelta(set: RecordSet, size: ChunkSize): DeltaMessage | unde
   for (const change of latestDrops(set)) {
     characters += wireSizeOf(change.key.text, change.dropped);
     if (changes.length >= size.chunkRecords || characters > size.chunkCharacters) break;
-    changes.push(wireChangeOf(change));
+    changes.push(wireChangeOf(change, set.now?.()));
   }
   return { type: 'delta', set: set.id, from: 0, to: set.rev, full: true, changes };
 }
@@ -90,14 +91,20 @@ function deltaOf(
 ): DeltaMessage {
   const last = new Map<string, LoggedChange>();
   for (const change of changes) last.set(change.key.text, change);
-  return { type: 'delta', set: set.id, from, to, full: from === 0, changes: Array.from(last.values(), wireChangeOf) };
+  const told = Array.from(last.values(), (change) => wireChangeOf(change, set.now?.()));
+  return { type: 'delta', set: set.id, from, to, full: from === 0, changes: told };
 }
 
-function wireChangeOf({ key, record, successor, dropped }: LoggedChange): WireChange {
+/** A change that goes out when a flush allows is younger: its age is told by nobody. */
+const AGE_MS_MIN = 500;
+
+function wireChangeOf({ key, record, successor, dropped, at }: LoggedChange, now: Instant | undefined): WireChange {
   const told = record ?? dropped;
+  const ageMs = at === undefined || now === undefined ? 0 : Math.round(now - at);
   return {
     key: wireKeyOf(key),
     ...(told !== undefined && { record: wireRecordOf(told) }),
     ...(successor !== undefined && { successor }),
+    ...(ageMs >= AGE_MS_MIN && { ageMs }),
   };
 }

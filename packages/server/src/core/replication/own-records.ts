@@ -125,7 +125,7 @@ export class OwnRecords {
   /** Goes on under a greater epoch with the same records (R15): leases get new names. */
   moveTo(epoch: number): void {
     const { own } = this.#sets;
-    const moved = new RecordSet({ ...own.id, epoch }, { logChanges: this.#settings.logChanges });
+    const moved = new RecordSet({ ...own.id, epoch }, { logChanges: this.#settings.logChanges, now: own.now });
     this.#leases.clear();
     const records = [...own.entries()];
     this.#sets.replaceOwn(moved);

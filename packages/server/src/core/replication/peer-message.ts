@@ -133,6 +133,8 @@ export interface WireChange {
   readonly record?: WireRecord;
   /** The record is gone because of another: whoever has not seen that one keeps this one meanwhile (R10 e). */
   readonly successor?: Successor;
+  /** Ms since its author made it, when the sender could not send it soon. */
+  readonly ageMs?: number;
 }
 
 /** Changes of a set (R2), at most 1,000 and about 256 KiB. */

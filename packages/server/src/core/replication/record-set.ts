@@ -1,6 +1,7 @@
 // The records of one run of one node. Its author changes it record by record; everybody else holds a copy that moves from
 // rev to rev by deltas, or by replacement of whole buckets (R1, R2, R16). Nobody edits another's set.
 
+import type { Instant } from '@rollcall/runtime/time';
 import { type Change, ChangeLog } from './change-log.js';
 import type { SetId, Successor } from './peer-message.js';
 import { BUCKETS, bucketOf, type RecordKey } from './record-key.js';
@@ -25,6 +26,8 @@ export function setIdText({ node, epoch, run }: SetId): string {
 export class RecordSet {
   readonly id: SetId;
   readonly idText: string;
+  /** The present step's time. */
+  readonly now: (() => Instant) | undefined;
   readonly #logChanges: number;
   #rev: number;
   #log: ChangeLog;
@@ -32,9 +35,16 @@ export class RecordSet {
   #bucketHashes = new Uint32Array(BUCKETS);
   #hash: string | undefined;
 
-  /** @param options - `logChanges`: changes that are kept for those who missed them; `rev`: 0 unless it is a copy */
-  constructor(id: SetId, options: { readonly logChanges: number; readonly rev?: number }) {
-    const { logChanges, rev = 0 } = options;
+  /**
+   * @param options - `logChanges`: changes that are kept for those who missed them; `rev`: 0 unless it is a copy; `now`:
+   * without it nobody is told how old a change is
+   */
+  constructor(
+    id: SetId,
+    options: { readonly logChanges: number; readonly rev?: number; readonly now?: (() => Instant) | undefined },
+  ) {
+    const { logChanges, rev = 0, now } = options;
+    this.now = now;
     this.id = id;
     this.idText = setIdText(id);
     this.#logChanges = logChanges;
@@ -83,14 +93,14 @@ export class RecordSet {
     const dropped = successor === undefined ? undefined : this.get(key.text);
     this.#write(key, record);
     this.#rev += 1;
-    this.#log.add(this.#rev - 1, this.#rev, [{ key, record, successor, dropped }]);
+    this.#log.add(this.#rev - 1, this.#rev, [{ key, record, successor, dropped }], this.now?.());
     return this.#rev;
   }
 
   /** A copy takes over what its author changed up to `to`. */
   apply(changes: readonly Change[], to: number): void {
     for (const { key, record } of changes) this.#write(key, record);
-    this.#log.add(this.#rev, to, changes);
+    this.#log.add(this.#rev, to, changes, this.now?.());
     this.#rev = to;
   }
 

@@ -7,7 +7,7 @@ import { type ClusterState, sameSet } from './cluster-state.js';
 import type { Member } from './member.js';
 import type { DeltaMessage, NodeId, PingMessage, SetDigest, SetId, WireChange } from './peer-message.js';
 import { type RecordKey, recordKeyOf } from './record-key.js';
-import { RecordSet, setIdText } from './record-set.js';
+import { setIdText } from './record-set.js';
 import type { HeldSet } from './set-table.js';
 import type { Sweeps } from './sweeps.js';
 import type { Vouching } from './vouching.js';
@@ -79,11 +79,11 @@ export class SetIntake {
     entries: readonly { key: RecordKey; record: Change['record'] & object }[],
     rev: number,
   ) {
-    const { sets, settings } = this.#cluster;
+    const { sets } = this.#cluster;
     let held = sets.get(id);
     if (held === undefined) {
       if (rev < sets.highWaterOf(id)) return;
-      held = this.#vouching.admit(new RecordSet(id, { logChanges: settings.logChanges }), undefined);
+      held = this.#vouching.admit(this.#cluster.newSet(id), undefined);
       if (held === undefined) return;
     }
     if (rev > held.set.rev || held.set.size === 0) this.#changed(held, held.set.replace(entries, rev));
@@ -153,7 +153,7 @@ export class SetIntake {
   }
 
   #takeNew(from: Member, delta: DeltaMessage): void {
-    const { sets, settings } = this.#cluster;
+    const { sets } = this.#cluster;
     const { set: id, to, full, graceMs } = delta;
     const mark = sets.highWaterOf(id);
     const isCurrent = id.node === from.node && from.isRun(id.epoch, id.run);
@@ -162,7 +162,7 @@ export class SetIntake {
       return;
     }
     if (to < mark || (to === mark && !isCurrent)) return;
-    const held = this.#vouching.admit(new RecordSet({ ...id }, { logChanges: settings.logChanges }), graceMs);
+    const held = this.#vouching.admit(this.#cluster.newSet(id), graceMs);
     if (held !== undefined) this.#apply(held, delta);
   }
 
@@ -208,9 +208,16 @@ export class SetIntake {
 
   #changed(held: HeldSet, changes: readonly Change[]): void {
     if (changes.length > AT_ONCE_MAX) this.#sweeps.addKeys(changes.map(({ key }) => key));
-    else for (const { key } of changes) this.#settle(key);
+    else for (const change of changes) this.#settleAged(change);
     this.releaseLastResorts();
     if (held.catchUp !== undefined) this.#vouching.review();
+  }
+
+  #settleAged({ key, ageMs }: Change): void {
+    const { registry } = this.#cluster;
+    registry.originAgeMs = ageMs;
+    this.#settle(key);
+    registry.originAgeMs = undefined;
   }
 
   /** A set of this very run under another number, or of nobody. */
@@ -219,10 +226,11 @@ export class SetIntake {
   }
 }
 
-function changeOf({ key, record, successor }: WireChange): Change {
+function changeOf({ key, record, successor, ageMs }: WireChange): Change {
   const told = record === undefined ? undefined : replicatedRecordOf(record);
   const isGone = successor !== undefined;
-  return { key: recordKeyOf(key), record: isGone ? undefined : told, successor, dropped: isGone ? told : undefined };
+  const dropped = isGone ? told : undefined;
+  return { key: recordKeyOf(key), record: isGone ? undefined : told, successor, dropped, ageMs };
 }
 
 function hasRecord(change: Change): change is Change & { record: object } {
