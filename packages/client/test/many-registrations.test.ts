@@ -28,7 +28,7 @@ class Sightings {
   }
 }
 
-test('over HTTP 1,000 registrations at once all succeed over 8 sockets, and all beat in time', async () => {
+test('BR-132 over HTTP 1,000 registrations at once all succeed over 8 sockets, and all beat in time', async () => {
   const intervalMs = 4000;
   const server = await ScriptedServer.start();
   const beats = new Sightings();
@@ -53,7 +53,7 @@ test('over HTTP 1,000 registrations at once all succeed over 8 sockets, and all 
   expect(server.to('/instance', 'DELETE')).toHaveLength(1000);
 }, 120_000);
 
-test('over gRPC a redo of 2,000 services of which a tenth of the calls fails brings all back, each with growing waits', async () => {
+test('BR-115 over gRPC a redo of 2,000 services of which a tenth of the calls fails brings all back, each with growing waits', async () => {
   const server = await ScriptedGrpcServer.start();
   ends.push(() => server.close());
   const own = new RegistryClient({ servers: server.address, protocol: 'grpc', grpcPortOffset: 0 }, { random: () => 0 });

@@ -150,7 +150,7 @@ describe.each(PROTOCOLS)('over %s', (protocol) => {
   );
 });
 
-test('over gRPC a link that swallows everything is left within 20 s, and the next server is told everything', async () => {
+test('BR-119 over gRPC a link that swallows everything is left within 20 s, and the next server is told everything', async () => {
   const [one, other] = [await ScriptedGrpcServer.start(), await ScriptedGrpcServer.start()];
   const proxy = await SwallowingProxy.start(one.port);
   ends.push(

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ScriptedServer } from '../src/adapters/scripted-server.test-support.js';
+import { RollcallServer } from './rollcall-server.test-support.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs], {
     cwd: project,
   });
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await server.close();
@@ -62,6 +63,23 @@ test.each([
     expect(stderr).toBe('');
   },
   30_000,
+);
+
+test.each(['client.md', 'client.zh-CN.md'])(
+  'the first program of docs/%s runs as it is written',
+  async (page) => {
+    const text = await readFile(path.join(ROOT, 'docs', page), 'utf8');
+    const program = /```js\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+    const registry = await RollcallServer.start();
+    try {
+      await writeFile(path.join(project, 'app.mjs'), program.replace('127.0.0.1:8848', registry.address));
+      const { stdout, stderr } = await run(process.execPath, ['app.mjs'], { cwd: project, timeout: 30_000 });
+      expect([stdout, stderr]).toEqual(['http://127.0.0.1:8080\n', '']);
+    } finally {
+      await registry.dispose();
+    }
+  },
+  120_000,
 );
 
 test('a bundler makes one file of it that runs alone', async () => {

@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../cli/bin/rollcall.js', import.meta.url));
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 export class RollcallServer {
   readonly port: number;
@@ -39,9 +39,11 @@ export class RollcallServer {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (this.#output += text));
     this.#child = child;
+    this.#output = '';
     const endsAt = Date.now() + START_TIMEOUT_MS;
     while (!(await this.#answers())) {
-      if (Date.now() > endsAt || child.exitCode !== null) throw new Error(`No server: ${this.#output.slice(-2000)}`);
+      if (Date.now() > endsAt || child.exitCode !== null)
+        throw new Error(`No server (${child.exitCode ?? 'no'} exit code): ${this.#output.slice(-2000)}`);
       await pause(20);
     }
   }

@@ -29,7 +29,8 @@ Runs flows with published clients and hand-made requests against a Nacos-compati
 failed or was skipped, with the times measured. Without --server it starts Rollcall from this clone.
 
 Options:
-  --server URL       the server to look at, for example http://127.0.0.1:8848
+  --server URL       the server to look at, for example http://127.0.0.1:8848; "nacos31" starts Nacos 3.1.0, downloaded
+                     on demand with mvn and javac
   --flow F02,F11     only these flows
   --client npm,raw   only flows of these clients; without it npm, raw and rust, which need nothing but npm.
                      rollcall and rollcall-http are our own client over gRPC and HTTP;

@@ -133,6 +133,15 @@ export class NamingApi {
     return JSON.parse(await this.mustCall({ method: 'GET', path: '/v1/ns/instance/list', query })) as ListAnswer;
   }
 
+  /** Creates a namespace, over the console API of 1.x and 2.x or, where that is not there, the admin API of 3.x. */
+  async createNamespace(namespaceId: string, namespaceName = namespaceId): Promise<void> {
+    const form = { customNamespaceId: namespaceId, namespaceName };
+    const { status } = await this.call({ method: 'POST', path: '/v1/console/namespaces', form });
+    if (status === 200) return;
+    const newForm = { namespaceId, namespaceName };
+    await this.mustCall({ method: 'POST', path: '/v3/admin/core/namespace', form: newForm });
+  }
+
   /** Closes the connections. */
   close(): void {
     this.#agent.destroy();

@@ -1,6 +1,7 @@
 // The server that flows look at: one that runs already, given by URL, or ours, started from the built command on a data
-// directory of its own. Only the second can be stopped and started again under its clients.
+// directory of its own, or Nacos likewise. Those that were started can be stopped and started again under their clients.
 
+import { NacosProcess } from './nacos-process.js';
 import { RollcallProcess } from './rollcall-process.js';
 import { parseServerUrl, type ServerEndpoint } from './server-endpoint.js';
 
@@ -23,12 +24,15 @@ export interface ServerRestarts {
   start(): Promise<number>;
 }
 
-/** Takes the server at the URL, or starts ours when there is none. */
+/** What is given for a URL to have Nacos 3.1.0 started. */
+const NACOS = 'nacos31';
+
+/** Takes the server at the URL, or starts one: Nacos when its name is given, ours when there is none. */
 export async function openServer(url: string | undefined): Promise<ServerUnderTest> {
-  if (url !== undefined) {
+  if (url !== undefined && url !== NACOS) {
     return { endpoint: parseServerUrl(url), restarts: undefined, close: async () => undefined };
   }
-  const server = await RollcallProcess.create();
+  const server = url === NACOS ? await NacosProcess.create() : await RollcallProcess.create();
   await server.start();
   return {
     endpoint: server.endpoint,

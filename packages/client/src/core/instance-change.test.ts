@@ -57,6 +57,16 @@ describe('mergeInstances', () => {
     ).toBeUndefined();
   });
 
+  test.each([{ enabled: false }, { weight: 2 }, { healthy: false }, { metadata: { zone: 'b' } }])(
+    'BR-110 a change of %o alone is one, and BR-152 the same list again is none',
+    (members) => {
+      const first = instance('a', { metadata: { zone: 'a' } });
+      const { instances, change } = mergeInstances([first], [{ ...first, ...members }]);
+      expect(change).toEqual({ added: [], removed: [], modified: [{ ...first, ...members }] });
+      expect(mergeInstances(instances, [{ ...first, ...members }]).change).toBeUndefined();
+    },
+  );
+
   test('a metadata key that is a name of every object is a key like others', () => {
     const before = [instance('a', { metadata: { constructor: 'x' } })];
     expect(mergeInstances(before, [instance('a', { metadata: { y: 'x' } })]).change?.modified).toHaveLength(1);

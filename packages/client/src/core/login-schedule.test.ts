@@ -55,7 +55,7 @@ describe('LoginSchedule', () => {
     expect(login.refused('new', now())).toBe(true);
   });
 
-  test('failed logins wait longer each time and keep the old token', () => {
+  test('BR-147 failed logins wait longer each time and keep the old token', () => {
     const { clock, login, now } = setUp();
     login.loggedIn('old', 18_000, now());
     clock.advance(18_000_000);

@@ -104,8 +104,7 @@ function requireEqual(context: FlowContext, where: string, sent: ListedHost, fou
 
 async function isolation(context: FlowContext, driver: SdkDriver): Promise<void> {
   const namespaceId = context.uniqueName('ns').slice(-60);
-  const form = { customNamespaceId: namespaceId, namespaceName: namespaceId };
-  await context.api.mustCall({ method: 'POST', path: '/v1/console/namespaces', form });
+  await context.api.createNamespace(namespaceId);
   const here = await SdkProcess.start(context, driver);
   const there = await SdkProcess.start(context, driver, { namespace: namespaceId });
   const service = context.uniqueName('service');

@@ -1,13 +1,7 @@
 // A published SDK and the program that drives it.
 
 import type { FlowClient } from '../flow.js';
-
-/** How to run a driver. */
-export interface SdkProgram {
-  readonly command: string;
-  /** Before the driver's own arguments: server addresses, namespace, number of clients. */
-  readonly args: readonly string[];
-}
+import type { SdkProgram } from './toolchain.js';
 
 /** One SDK. */
 export interface SdkDriver {

@@ -1,52 +1,17 @@
 // SDKs of other languages. What they need is downloaded into a folder outside of the clone at their first flow, when the
 // toolchain is there and its registry answers; else their flows are skipped with the reason.
 
-import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { FlowSkip } from '../flow-failure.js';
-import type { SdkDriver, SdkProgram } from './sdk-driver.js';
-
-const run = promisify(execFile);
-
-const SOURCES = fileURLToPath(new URL('../../drivers', import.meta.url));
-const PREPARE_TIMEOUT_MS = 300_000;
-const REASON_CHARS = 300;
-
-/** Prepares a program once, however many flows want it. `folder` is for what is downloaded and built. */
-function preparedOnce(name: string, prepare: (folder: string) => Promise<SdkProgram>): () => Promise<SdkProgram> {
-  let prepared: Promise<SdkProgram> | undefined;
-  return () => {
-    prepared ??= (async () => {
-      const folder = path.join(process.env.ROLLCALL_SDK_DIR ?? path.join(tmpdir(), 'rollcall-sdks'), name);
-      await mkdir(folder, { recursive: true });
-      return prepare(folder);
-    })();
-    return prepared;
-  };
-}
-
-/** Runs a tool. @throws FlowSkip with the end of what it wrote when it is missing or fails */
-async function tool(command: string, args: readonly string[], cwd: string): Promise<void> {
-  try {
-    await run(command, [...args], { cwd, timeout: PREPARE_TIMEOUT_MS, maxBuffer: 64 << 20 });
-  } catch (error) {
-    const { message, stderr = '' } = error as Error & { readonly stderr?: string };
-    const said = stderr.trim() === '' ? message : stderr.trim();
-    throw new FlowSkip(`this machine lacks what "${command}" should give: ${said.slice(-REASON_CHARS)}`);
-  }
-}
+import type { SdkDriver } from './sdk-driver.js';
+import { DRIVER_SOURCES, preparedOnce, type SdkProgram, tool } from './toolchain.js';
 
 function javaProgram(version: string): () => Promise<SdkProgram> {
   return preparedOnce(`java-${version}`, async (folder) => {
-    const pom = path.join(SOURCES, 'java', 'pom.xml');
+    const pom = path.join(DRIVER_SOURCES, 'java', 'pom.xml');
     const copy = ['-q', '-B', '-f', pom, `-Dnacos.version=${version}`, `-DoutputDirectory=${folder}`];
     await tool('mvn', [...copy, 'dependency:copy-dependencies'], folder);
     const classpath = `${folder}/*`;
-    await tool('javac', ['-cp', classpath, '-d', folder, path.join(SOURCES, 'java', 'Driver.java')], folder);
+    await tool('javac', ['-cp', classpath, '-d', folder, path.join(DRIVER_SOURCES, 'java', 'Driver.java')], folder);
     return { command: 'java', args: ['-Xmx256m', '-cp', `${folder}:${classpath}`, 'Driver'] };
   });
 }
@@ -69,7 +34,7 @@ const goDriver: SdkDriver = {
   client: 'go',
   prepare: preparedOnce('go', async (folder) => {
     const program = path.join(folder, 'driver');
-    await tool('go', ['build', '-o', program, '.'], path.join(SOURCES, 'go'));
+    await tool('go', ['build', '-o', program, '.'], path.join(DRIVER_SOURCES, 'go'));
     return { command: program, args: [] };
   }),
   start: 'quick',
@@ -85,8 +50,12 @@ const pythonDriver: SdkDriver = {
   prepare: preparedOnce('python', async (folder) => {
     const python = path.join(folder, 'bin', 'python');
     await tool('python3', ['-m', 'venv', folder], folder);
-    await tool(python, ['-m', 'pip', 'install', '-q', '-r', path.join(SOURCES, 'python', 'requirements.txt')], folder);
-    return { command: python, args: [path.join(SOURCES, 'python', 'driver.py')] };
+    await tool(
+      python,
+      ['-m', 'pip', 'install', '-q', '-r', path.join(DRIVER_SOURCES, 'python', 'requirements.txt')],
+      folder,
+    );
+    return { command: python, args: [path.join(DRIVER_SOURCES, 'python', 'driver.py')] };
   }),
   start: 'slow',
   transport: 'grpc',

@@ -1,0 +1,59 @@
+// Nacos 3.1.0 as a process, alone and with embedded storage; downloaded and built at its first use, as the SDKs are.
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DRIVER_SOURCES, preparedOnce, type SdkProgram, tool } from './sdk/toolchain.js';
+import { findFreePort, ServerProcess } from './server-process.js';
+
+/** It took 100 s on two cores that were busy with other work. */
+const START_TIMEOUT_MS = 180_000;
+/** Embedded, and without waiting for the disk. */
+const DATABASE = ['-Dderby.system.durability=test', '-Dspring.sql.init.platform=derby'];
+/** Nobody logs in; what must be set all the same. */
+const ACCESS = [
+  '-Dnacos.core.auth.enabled=false',
+  '-Dnacos.core.auth.admin.enabled=false',
+  '-Dnacos.core.auth.console.enabled=false',
+  '-Dnacos.core.auth.system.type=nacos',
+  '-Dnacos.security.ignore.urls=/**',
+  '-Dnacos.core.auth.server.identity.key=conformance',
+  '-Dnacos.core.auth.server.identity.value=conformance',
+  `-Dnacos.core.auth.plugin.nacos.token.secret.key=${Buffer.alloc(48, 'conformance').toString('base64')}`,
+];
+
+/** Nacos that can be started, stopped and killed. */
+export class NacosProcess extends ServerProcess {
+  /** Downloads and builds it if need be, and chooses a port; nothing runs yet. @throws FlowSkip where `mvn`, `javac` or the registry is missing */
+  static async create(): Promise<NacosProcess> {
+    const { command, args } = await prepared();
+    const [host, port] = ['127.0.0.1', await findFreePort()];
+    const home = await mkdtemp(path.join(tmpdir(), 'rollcall-nacos-'));
+    const program = { command, args: [...settings(host, port, home), ...args], startTimeoutMs: START_TIMEOUT_MS };
+    return new NacosProcess({ host, port, contextPath: '/nacos' }, home, program);
+  }
+}
+
+const prepared = preparedOnce('nacos-server', async (folder): Promise<SdkProgram> => {
+  const source = path.join(DRIVER_SOURCES, 'nacos-server');
+  const pom = path.join(source, 'pom.xml');
+  await tool('mvn', ['-q', '-B', '-f', pom, `-DoutputDirectory=${folder}`, 'dependency:copy-dependencies'], folder);
+  await tool('javac', ['-cp', `${folder}/*`, '-d', folder, path.join(source, 'StandaloneServer.java')], folder);
+  // It does not start without this file.
+  await writeFile(path.join(folder, 'application.properties'), '');
+  return { command: 'java', args: ['-cp', `${folder}:${folder}/*`, 'com.alibaba.nacos.StandaloneServer'] };
+});
+
+/** Its home and that of its user are the same, so that all it writes is removed at the end. */
+function settings(host: string, port: number, home: string): string[] {
+  return [
+    '-Xmx768m',
+    '-Dnacos.standalone=true',
+    `-Dnacos.home=${home}`,
+    `-Duser.home=${home}`,
+    `-Dnacos.server.ip=${host}`,
+    `-Dserver.address=${host}`,
+    `-Dnacos.server.main.port=${port}`,
+    ...DATABASE,
+    ...ACCESS,
+  ];
+}
