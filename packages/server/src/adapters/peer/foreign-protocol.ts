@@ -5,17 +5,31 @@ const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT) /;
 const LINE_CHARACTERS = 60;
 const HEX_BYTES = 12;
 
-/** What the first bytes of a connection are, in words for a log line. @param head - at least four bytes, as they came */
-export function foreignProtocol(head: Buffer): string {
+/** What was found. */
+export interface ForeignProtocol {
+  /** One word, the same for all connections of its kind. */
+  readonly kind: 'http' | 'http2' | 'http-answer' | 'tls' | 'tls-alert' | 'bytes';
+  /** In words for a log line. */
+  readonly found: string;
+}
+
+/** What the first bytes of a connection are. @param head - at least four bytes, as they came */
+export function foreignProtocol(head: Buffer): ForeignProtocol {
   const text = head.toString('latin1');
-  if (METHOD.test(text)) return `an HTTP request ${lineOf(text)}; clients use the main port of the node`;
-  if (text.startsWith('PRI * HTTP/2')) return 'an HTTP/2 connection; clients use the ports for gRPC of the node';
-  if (text.startsWith('HTTP/')) return `an HTTP answer ${lineOf(text)}; the port that was dialled is no port for nodes`;
+  if (METHOD.test(text))
+    return { kind: 'http', found: `an HTTP request ${lineOf(text)}; clients use the main port of the node` };
+  if (text.startsWith('PRI * HTTP/2'))
+    return { kind: 'http2', found: 'an HTTP/2 connection; clients use the ports for gRPC of the node' };
+  if (text.startsWith('HTTP/'))
+    return {
+      kind: 'http-answer',
+      found: `an HTTP answer ${lineOf(text)}; the port that was dialled is no port for nodes`,
+    };
   if (head[0] === TLS_HANDSHAKE && head[1] === TLS_MAJOR)
-    return 'a TLS hello; this node talks to others without TLS, see --cluster-tls-cert';
+    return { kind: 'tls', found: 'a TLS hello; this node talks to others without TLS, see --cluster-tls-cert' };
   if (head[0] === TLS_ALERT && head[1] === TLS_MAJOR)
-    return 'a TLS alert; the other node wants TLS, see --cluster-tls-cert';
-  return `bytes ${head.subarray(0, HEX_BYTES).toString('hex')}`;
+    return { kind: 'tls-alert', found: 'a TLS alert; the other node wants TLS, see --cluster-tls-cert' };
+  return { kind: 'bytes', found: `bytes ${head.subarray(0, HEX_BYTES).toString('hex')}` };
 }
 
 const TLS_ALERT = 0x15;

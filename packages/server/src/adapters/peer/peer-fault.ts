@@ -31,10 +31,13 @@ export const PEER_FAULT_REASONS = Object.keys(PEER_FAULTS) as readonly PeerFault
 export class PeerFault extends Error {
   override readonly name = 'PeerFault';
   readonly reason: PeerFaultReason;
+  /** Tells faults of one reason apart that are each worth a log line; empty for most. */
+  readonly kind: string;
 
   /** @param found - what was found and what is allowed, to be read after the meaning of the reason */
-  constructor(reason: PeerFaultReason, found = '') {
+  constructor(reason: PeerFaultReason, found = '', kind = '') {
     super(found === '' ? PEER_FAULTS[reason] : `${PEER_FAULTS[reason]}: ${found}`);
     this.reason = reason;
+    this.kind = kind;
   }
 }

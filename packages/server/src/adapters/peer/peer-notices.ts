@@ -19,9 +19,14 @@ export class PeerNotices {
     this.#logger = logger;
   }
 
-  /** Something is wrong with a peer. @param peer - node, or the address when the node is not known */
-  warn(event: string, peer: string, fields: LogFields): void {
-    const about = `${event} ${peer} ${String(fields.reason ?? '')}`;
+  /**
+   * Something is wrong with a peer.
+   *
+   * @param peer - node, or the address when the node is not known
+   * @param kind - tells things of one reason apart
+   */
+  warn(event: string, peer: string, fields: LogFields, kind = ''): void {
+    const about = `${event} ${peer} ${String(fields.reason ?? '')} ${kind}`;
     const now = this.#clock.now().mono;
     if (now - (this.#told.get(about) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
     this.#told.delete(about);

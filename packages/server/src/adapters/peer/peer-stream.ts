@@ -21,6 +21,8 @@ export class PeerStream {
   sendSeal: FrameSeal = NO_SEAL;
   /** Seal of what comes. */
   receiveSeal: FrameSeal = NO_SEAL;
+  /** Address of the other side, without port; empty when it was gone before. A closed socket knows it no more. */
+  readonly address: string;
   /** Bytes of frames that have come. */
   receivedBytes = 0;
   /** Bytes of frames that were handed over to be sent. */
@@ -38,6 +40,7 @@ export class PeerStream {
     options: { readonly payloadBytesMax: number; readonly events: PeerStreamEvents; readonly counters: PeerCounters },
   ) {
     this.#socket = socket;
+    this.address = socket.remoteAddress ?? '';
     this.#reader = new FrameReader(options.payloadBytesMax);
     this.#events = options.events;
     this.#counters = options.counters;
@@ -47,11 +50,6 @@ export class PeerStream {
     // `close` follows.
     socket.on('error', () => undefined);
     socket.on('close', () => this.close(undefined));
-  }
-
-  /** Address of the other side, without port; empty when it is gone. */
-  get address(): string {
-    return this.#socket.remoteAddress ?? '';
   }
 
   /** Bytes that wait because the other side has not read yet. */
@@ -110,6 +108,7 @@ export class PeerStream {
   }
 
   #foreign(): PeerFault {
-    return new PeerFault('other-protocol', foreignProtocol(this.#reader.head));
+    const { kind, found } = foreignProtocol(this.#reader.head);
+    return new PeerFault('other-protocol', found, kind);
   }
 }

@@ -242,7 +242,19 @@ describe('who speaks something else', () => {
     expect(a.transport.counters.faults).toMatchObject({ 'other-protocol': 3 });
     const lines = a.logger.lines.filter(({ event }) => event === 'peer-cut-off');
     expect(lines).toHaveLength(1);
-    expect(lines[0]?.fields).toMatchObject({ reason: 'other-protocol', message: expect.stringMatching(found) });
+    const message = expect.stringMatching(found);
+    expect(lines[0]?.fields).toMatchObject({ reason: 'other-protocol', message, peer: '127.0.0.1' });
+  });
+
+  it('of several kinds from one address: a line for each', async () => {
+    const a = await network.node('a:1', []);
+    for (const bytes of ['GET / HTTP/1.1\r\n', '\u0016\u0003\u0001\u0002', 'abcdefgh', 'ijklmnop']) {
+      const raw = await network.raw(a);
+      raw.write(Buffer.from(bytes, 'latin1'));
+      await until(() => raw.isClosed);
+    }
+    expect(a.lines('other-protocol')).toBe(3);
+    expect(a.transport.counters.faults).toMatchObject({ 'other-protocol': 4 });
   });
 
   it('over TLS, without TLS', async () => {

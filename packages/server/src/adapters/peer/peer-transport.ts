@@ -208,13 +208,9 @@ export class PeerTransport {
   #report(fault: PeerFault, address: string, node = ''): void {
     this.counters.faults[fault.reason] += 1;
     if (fault.reason === 'replaced') return;
-    const { reason, message } = fault;
-    this.#context.notices.warn('peer-cut-off', node === '' ? address : node, {
-      reason,
-      message,
-      address,
-      direction: 'in',
-    });
+    const { reason, message, kind } = fault;
+    const fields = { reason, message, address, direction: 'in' };
+    this.#context.notices.warn('peer-cut-off', node === '' ? address : node, fields, kind);
   }
 
   #look(): void {
@@ -227,7 +223,11 @@ export class PeerTransport {
 /** Who speaks no TLS is told apart from who has no good certificate. */
 function tlsFault({ code, message }: NodeJS.ErrnoException): PeerFault {
   if (code === 'ERR_SSL_HTTP_REQUEST')
-    return new PeerFault('other-protocol', 'an HTTP request without TLS; clients use the main port of the node');
+    return new PeerFault(
+      'other-protocol',
+      'an HTTP request without TLS; clients use the main port of the node',
+      'http',
+    );
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return new PeerFault('other-protocol', 'no TLS');
   return new PeerFault('wrong-secret', message);
 }
