@@ -48,8 +48,9 @@ const steps = [
       ...npm('conformance', 'crash', '--rounds', '40'),
     ],
   },
-  // Fresh seeds find a violation in some hundreds of histories still, so they are a step of test:all (docs/simulation.md).
-  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '150', '--seed', '1') },
+  { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '150', '--seed', '1', '--threads', '2') },
+  // As many as a minute takes, some hundreds; a failure names its seed.
+  { name: 'simulation, fresh seeds', command: npm('simulate', '--runs', '500', '--seconds', '60', '--threads', '2') },
   {
     name: 'cluster flows, short',
     command: npm('conformance', 'cluster', '--short', '--strict', '--notes', '--flows', 'C2,C3,C9'),

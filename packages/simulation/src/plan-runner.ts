@@ -54,6 +54,9 @@ export class PlanRunner {
       case 'crash':
         this.#crash(deed);
         break;
+      case 'leave':
+        this.#leave(deed);
+        break;
       case 'twin':
         this.#startTwin(deed);
         break;
@@ -112,6 +115,13 @@ export class PlanRunner {
     this.#world.queue.after(forMs, () => {
       if (node.state === 'down' && node.run === run) this.#start(node);
     });
+  }
+
+  #leave({ node, forMs }: DeedOf<'leave'>): void {
+    const leaving = this.#nodeAt(node);
+    if (leaving.state !== 'running') return;
+    leaving.step({ type: 'leaving' });
+    this.#crash({ type: 'crash', node, what: 'process', disk: 'kept', forMs });
   }
 
   #start(node: SimNode): void {

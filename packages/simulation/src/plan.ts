@@ -23,6 +23,8 @@ export type Deed =
       readonly disk: 'kept' | 'lost';
       readonly forMs: number | undefined;
     }
+  /** A node stops in order: it says goodbye to the others, ends, and starts again. */
+  | { readonly type: 'leave'; readonly node: number; readonly forMs: number }
   /** A second process starts elsewhere and says that it has the address of a node. */
   | { readonly type: 'twin'; readonly node: number; readonly forMs: number }
   | { readonly type: 'freeze'; readonly node: number; readonly forMs: number }

@@ -15,6 +15,8 @@ export interface HistoryPlan {
   readonly streamClients: number;
   /** First node that 1.x clients try: always their own, or another one each time; `mixed` is some of each. */
   readonly homing: 'own' | 'any' | 'mixed';
+  /** Times of leases that 1.x clients ask for: the usual ones, which is the default, or some of their own. */
+  readonly leases?: 'usual' | 'own';
   /** In order of time. */
   readonly plan: readonly PlannedDeed[];
   /** When all faults end, ms. */

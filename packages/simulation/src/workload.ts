@@ -1,5 +1,6 @@
 // The clients of a history. All of them start in its first seconds; what they do later is in the plan.
 
+import { BEAT_TIMEOUT_KEY, DELETE_TIMEOUT_KEY } from '@rollcall/protocol';
 import { BeatClient } from './clients/beat-client.js';
 import type { SimClient } from './clients/sim-client.js';
 import { StreamClient } from './clients/stream-client.js';
@@ -41,7 +42,7 @@ function sideOf(world: World, key: SimKey): number {
   return key.index % world.nodes.length;
 }
 
-function makeBeatClient(world: World, { homing }: HistoryPlan, key: SimKey): BeatClient {
+function makeBeatClient(world: World, { homing, leases }: HistoryPlan, key: SimKey): BeatClient {
   const random = world.random.fork(`client ${key.index}`);
   const isAtHome = homing === 'own' || (homing === 'mixed' && random.chance(0.5));
   return new BeatClient(world, {
@@ -50,8 +51,22 @@ function makeBeatClient(world: World, { homing }: HistoryPlan, key: SimKey): Bea
     random,
     home: isAtHome ? sideOf(world, key) : undefined,
     beats: random.chance(0.3) ? 'full' : 'light',
-    lease: new Map(),
+    lease: leases === 'own' ? drawLease(random) : new Map(),
   });
+}
+
+/** A lease with times that are not the usual ones: longer than beats are apart, removed no later than usual. */
+function drawLease(random: SeededRandom): Map<string, string> {
+  const [beatTimeoutMs, deleteTimeoutMs] = random.pick([
+    [7000, 9000],
+    [8000, 30_000],
+    [12_000, 20_000],
+    [20_000, 25_000],
+  ]) as [number, number];
+  return new Map([
+    [BEAT_TIMEOUT_KEY, String(beatTimeoutMs)],
+    [DELETE_TIMEOUT_KEY, String(deleteTimeoutMs)],
+  ]);
 }
 
 function makeStreamClient(world: World, sessions: StreamSessions, random: SeededRandom, key: SimKey): StreamClient {

@@ -2,7 +2,7 @@
 
 import type { Scenario } from '../scenario.js';
 import { alone } from './alone.js';
-import { brokenCopy, deathWithHolder, nodeBack, nodeLost, rollingRestart, twins } from './crashes.js';
+import { brokenCopy, deathWithHolder, goodbyes, nodeBack, nodeLost, rollingRestart, twins } from './crashes.js';
 import { cutInHalves, farewells, flappingLink, oneWayCut } from './cuts.js';
 import {
   badPaths,
@@ -15,7 +15,7 @@ import {
   wrongClocks,
 } from './disturbances.js';
 import { edits } from './edits.js';
-import { mix } from './mix.js';
+import { mix, ownLeases } from './mix.js';
 
 /** The scenarios, in the order in which they are run. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -40,4 +40,6 @@ export const SCENARIOS: readonly Scenario[] = [
   lateBeats,
   alone,
   edits,
+  ownLeases,
+  goodbyes,
 ];

@@ -1,4 +1,4 @@
-// F4, F5, F6, F12: nodes end and come back.
+// F4, F5, F6, F12: nodes end and come back, with and without a word.
 
 import type { PlannedDeed } from '../plan.js';
 import type { Scenario } from '../scenario.js';
@@ -76,6 +76,30 @@ export const rollingRestart: Scenario = {
       activeMs: endMs,
       // Without journals the clients have to fill an empty cluster with their next beats.
       ...(!isAtOnce && { expects: { harmMsMax: 0 } }),
+    });
+  },
+};
+
+/** As F6, in order: each node says goodbye before it ends. */
+export const goodbyes: Scenario = {
+  name: 'leave',
+  title: 'all nodes stop in order, one after the other, and come back',
+  draw(random) {
+    const nodes = drawNodeCount(random);
+    const gapMs = random.integer(9000, 20_000);
+    const plan = Array.from(
+      { length: nodes },
+      (_, node): PlannedDeed => ({
+        atMs: FAULTS_FROM_MS + node * gapMs,
+        deed: { type: 'leave', node, forMs: random.integer(500, 8000) },
+      }),
+    );
+    const endMs = FAULTS_FROM_MS + nodes * gapMs + 10_000;
+    return drawCluster(random, {
+      nodes,
+      plan: [...plan, ...drawChanges(random, FAULTS_FROM_MS, Math.min(endMs, 60_000))],
+      activeMs: endMs,
+      expects: { harmMsMax: 0 },
     });
   },
 };

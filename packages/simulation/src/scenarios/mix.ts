@@ -20,3 +20,10 @@ export const mix: Scenario = {
     return { clocks: drawClocks(random, nodes), beatClients, streamClients, homing: 'mixed', plan, activeMs };
   },
 };
+
+/** The same with clients that ask for shorter leases and for longer ones. */
+export const ownLeases: Scenario = {
+  name: 'leases',
+  title: 'instances with lease times of their own, in a random mix of all faults',
+  draw: (random) => ({ ...mix.draw(random), leases: 'own' }),
+};

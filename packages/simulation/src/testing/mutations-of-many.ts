@@ -203,6 +203,13 @@ export const MUTATIONS_OF_MANY: readonly Mutation[] = [
       step(world);
     },
   },
+  {
+    name: "an operator's edit is acknowledged and forgotten",
+    how: 'the input `store` is not given to the core',
+    caughtBy: ['edits'],
+    scenario: 'edits',
+    apply: onInputs((input) => (input.type === 'store' ? undefined : input)),
+  },
 ];
 
 type Tamper = (message: PeerMessage, to: number, from: number) => PeerMessage | undefined;
