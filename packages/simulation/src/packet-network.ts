@@ -59,8 +59,6 @@ export class PacketNetwork {
   readonly #cuts = new Map<string, number>();
   readonly #slow = new Map<string, SlowReader>();
   #quality: PathQuality = SOUND_PATHS;
-  /** Largest number of bytes that waited for one slow receiver. */
-  slowBytesPeak = 0;
 
   constructor(queue: EventQueue, random: SeededRandom) {
     this.#queue = queue;
@@ -147,7 +145,6 @@ export class PacketNetwork {
     if (slow.waitingBytes + bytes > SLOW_QUEUE_BYTES_MAX) return;
     slow.waiting.push({ bytes, read });
     slow.waitingBytes += bytes;
-    this.slowBytesPeak = Math.max(this.slowBytesPeak, slow.waitingBytes);
     if (slow.waiting.length === 1) this.#readNext(slow);
   }
 

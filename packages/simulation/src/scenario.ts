@@ -17,6 +17,8 @@ export interface HistoryPlan {
   readonly homing: 'own' | 'any' | 'mixed';
   /** Times of leases that 1.x clients ask for: the usual ones, which is the default, or some of their own. */
   readonly leases?: 'usual' | 'own';
+  /** Whether each third 1.x client is a pair of two that publish one address; default: no. */
+  readonly pairs?: true;
   /** In order of time. */
   readonly plan: readonly PlannedDeed[];
   /** When all faults end, ms. */
@@ -43,8 +45,6 @@ export interface Expectations {
   readonly twins?: true;
   /** Messages between two nodes in any second. */
   readonly messagesPerSecondMax?: number;
-  /** Bytes that may wait for a slow node. */
-  readonly waitingBytesMax?: number;
 }
 
 /** A kind of history. */

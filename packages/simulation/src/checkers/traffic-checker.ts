@@ -1,8 +1,7 @@
-// How much nodes say: bounded per pair and second, and bounded before a slow reader, where a scenario says so. A beat at
-// its holder causes no message at all (issue 8, 1.2); pings have a rhythm.
+// How much nodes say: bounded per pair and second, where a scenario says so. A beat at its holder causes no message at all
+// (issue 8, 1.2); pings have a rhythm.
 
 import type { Expectations } from '../scenario.js';
-import type { World } from '../world.js';
 import { type Checker, type MessageSent, Violation } from './checker.js';
 
 const SECOND_MS = 1000;
@@ -10,12 +9,10 @@ const SECOND_MS = 1000;
 /** Counts messages. */
 export class TrafficChecker implements Checker {
   readonly rule = 'traffic';
-  readonly #world: World;
   readonly #expects: Expectations;
   readonly #counts = new Map<string, { second: number; count: number }>();
 
-  constructor(world: World, expects: Expectations) {
-    this.#world = world;
+  constructor(expects: Expectations) {
     this.#expects = expects;
   }
 
@@ -31,16 +28,6 @@ export class TrafficChecker implements Checker {
       throw new Violation(
         this.rule,
         `node ${from} sends node ${to} more than ${messagesPerSecondMax} messages a second`,
-      );
-  }
-
-  atEnd(): void {
-    const { waitingBytesMax } = this.#expects;
-    const { slowBytesPeak } = this.#world.network;
-    if (waitingBytesMax !== undefined && slowBytesPeak > waitingBytesMax)
-      throw new Violation(
-        this.rule,
-        `${Math.round(slowBytesPeak)} bytes waited for a slow node, allowed are ${waitingBytesMax}`,
       );
   }
 }
