@@ -12,10 +12,10 @@ it('the shares of all threads are the whole batch, each history once', () => {
     };
     return { ...alone, name, draw };
   });
-  const batch = { threads: 2, runs: 5, seed: 1, scenarioNames: ['one', 'two'], told: 'failures' } as const;
-  const failed = (first: number) => {
+  const batch = { threads: 2, runs: 5, seed: 1, scenarioNames: ['one', 'two'], told: 'failures', endsAt: 1 } as const;
+  const failed = (first: number, now = () => 0) => {
     const found: boolean[] = [];
-    runShare({ ...batch, first }, scenarios, (judged) => found.push(judged.failed));
+    runShare({ ...batch, first }, { scenarios, now }, (judged) => found.push(judged.failed));
     return found;
   };
   expect(failed(0)).toEqual([false, false, false]);
@@ -23,4 +23,6 @@ it('the shares of all threads are the whole batch, each history once', () => {
   expect(drawn).toEqual(['one', 'one', 'one', 'one']);
   expect(failed(1)).toEqual([false, false]);
   expect(drawn.slice(4)).toEqual(['two', 'two']);
+  const times = [0, 1];
+  expect(failed(0, () => times.shift() ?? 1)).toEqual([false]);
 });

@@ -15,16 +15,22 @@ export interface HistoryShare {
   readonly seed: number;
   readonly scenarioNames: readonly string[];
   readonly told: 'failures' | 'all';
+  /** No history begins after this, epoch ms; infinite: all are run. */
+  readonly endsAt: number;
 }
 
-/** Runs a share. @param scenarios - all that can be named */
+/**
+ * Runs a share.
+ *
+ * @param parts - `scenarios`: all that can be named; `now`: the clock that `endsAt` is of
+ */
 export function runShare(
-  { first, threads, runs, seed, scenarioNames, told }: HistoryShare,
-  scenarios: readonly Scenario[],
+  { first, threads, runs, seed, scenarioNames, told, endsAt }: HistoryShare,
+  parts: { readonly scenarios: readonly Scenario[]; readonly now: () => number },
   report: (judged: JudgedHistory) => void,
 ): void {
-  const chosen = scenarioNames.map((name) => scenarios.find((known) => known.name === name) as Scenario);
-  for (let index = first; index < runs; index += threads) {
+  const chosen = scenarioNames.map((name) => parts.scenarios.find((known) => known.name === name) as Scenario);
+  for (let index = first; index < runs && parts.now() < endsAt; index += threads) {
     const scenario = chosen[index % chosen.length] as Scenario;
     const run = index % RUNS_PER_REPEAT === 0 ? 'twice' : 'once';
     report(judgeHistory({ scenario, seed: (seed + index) % 2 ** 32, run, told }));

@@ -4,4 +4,5 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type HistoryShare, runShare } from './history-share.js';
 import { SCENARIOS } from './scenarios/all-scenarios.js';
 
-runShare(workerData as HistoryShare, SCENARIOS, (judged) => parentPort?.postMessage(judged));
+const parts = { scenarios: SCENARIOS, now: () => Date.now() };
+runShare(workerData as HistoryShare, parts, (judged) => parentPort?.postMessage(judged));

@@ -51,8 +51,9 @@ class Batch {
     const { runs, secondsMax, seed, scenarios, told, threads } = this.#request;
     console.log(`${runs} histories from seed ${seed}`);
     const scenarioNames = scenarios.map(({ name }) => name);
-    for (let first = 0; first < threads; first += 1) this.#run({ first, threads, runs, seed, scenarioNames, told });
-    if (secondsMax < Number.POSITIVE_INFINITY) setTimeout(() => this.#stop(), secondsMax * 1000).unref();
+    const endsAt = this.#startedAt + secondsMax * 1000;
+    const share = { threads, runs, seed, scenarioNames, told, endsAt };
+    for (let first = 0; first < threads; first += 1) this.#run({ ...share, first });
   }
 
   #run(share: HistoryShare): void {
