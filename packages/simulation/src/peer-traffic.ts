@@ -1,6 +1,7 @@
 // Messages between nodes on their way: written as JSON and read again, as on a real connection, so that no node sees the
 // objects of its sender. A process that is not there refuses, at most once a second for each peer, as a dialler with
-// back-off notices; what was meant for a process that has ended goes with its connection.
+// back-off notices; what was meant for a process that has ended goes with its connection. So does what came from one, once the
+// next run of that node is there: the transport lets that in when the connection of the one before is over (`run-contest.ts`).
 
 import type { PeerMessage } from '@rollcall/server/internal';
 import type { Checker } from './checkers/checker.js';
@@ -96,9 +97,9 @@ export class PeerTraffic {
     this.bytes += bytes;
     trace.note(queue.now, `${from.index}>${target.index}`);
     this.#watch(from, target, message, bytes);
-    const { run } = target;
+    const runs = [from.run, target.run];
     network.send({ from: from.id, to: target.id, bytes, delivery: 'once' }, () => {
-      if (target.run === run) this.#arrive(from, target, written);
+      if (from.run === runs[0] && target.run === runs[1]) this.#arrive(from, target, written);
     });
   }
 

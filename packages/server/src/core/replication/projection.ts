@@ -101,17 +101,17 @@ export class Projection {
     );
   }
 
+  /** An edit that no set has any more is one from before a restart that is too old to be believed. */
   #showEdit(key: RecordKey, { content }: Weighed): void {
     const { registry } = this.#cluster;
-    if (content === undefined) return;
-    const wanted = content.record.state === 'edit' ? content.record.edit : undefined;
+    const wanted = content?.record.state === 'edit' ? content.record.edit : undefined;
     const known = registry.services.get(key.service.id)?.edits.get(`ephemeral/${key.address.key}`)?.overlay;
     if (sameOverlay(wanted, known)) return;
-    registry.origin = content.set.id.node;
+    registry.origin = this.#otherNode(content?.set.id.node);
     const { service, address } = key;
-    const { cv, op } = content.record;
-    const version = { cv, op };
-    const change: StoreChange = { type: 'edit', service, kind: 'ephemeral', address, value: wanted, version };
+    const version = content && { cv: content.record.cv, op: content.record.op };
+    const edit = { type: 'edit', service, kind: 'ephemeral', address, value: wanted } as const;
+    const change: StoreChange = version === undefined ? edit : { ...edit, version };
     this.#durable.apply(change);
     registry.emit({ type: 'keep', change });
   }
