@@ -104,6 +104,15 @@ describe('a member', () => {
     expect(fixture.members.mapped).toEqual([self, second]);
   });
 
+  it('that was dialled before it listened owns services as soon as it is there', () => {
+    const fixture = new Fixture([second]);
+    fixture.at(second).refusals = 2;
+    fixture.hear([], 1);
+    expect([fixture.reaches(), fixture.members.mapped]).toEqual([['DOWN'], [self]]);
+    fixture.hear([second], 1);
+    expect([fixture.reaches(), fixture.members.mapped]).toEqual([['UP'], [self, second]]);
+  });
+
   it('loses nothing by a pause of this process', () => {
     const fixture = new Fixture([second, third]);
     fixture.hear([second, third], 1);
