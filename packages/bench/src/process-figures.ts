@@ -16,6 +16,18 @@ export function readCpuSeconds(pid: number): number | undefined {
   }
 }
 
+/**
+ * Seconds for which the main thread of a process could run and had no core: what other work on the machine took from it.
+ * Undefined when it cannot be read.
+ */
+export function readWaitedSeconds(pid: number): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1e9;
+  } catch {
+    return undefined; // Not on this system, or the process ended.
+  }
+}
+
 /** Resident memory of a process in bytes; undefined when it cannot be read. */
 export function readResidentBytes(pid: number): number | undefined {
   try {

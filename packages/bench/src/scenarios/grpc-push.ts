@@ -6,7 +6,7 @@ import type { Contender } from '../contender.js';
 import { withContenders } from '../contender-group.js';
 import { GrpcSubscriber, instanceMessage, openSubscribers } from '../grpc-subscriber.js';
 import { LatencyHistogram } from '../latency-histogram.js';
-import { readCpuSeconds } from '../process-figures.js';
+import { ProcessTimes } from '../process-times.js';
 import type { FigureRow } from '../round-table.js';
 import type { BenchSetting, Scenario } from '../scenario.js';
 import { readServerMetric } from '../server-metric.js';
@@ -41,6 +41,8 @@ const FIGURES = [
   'last byte written',
   'CPU server',
   'CPU receiver',
+  'server waited for its core',
+  'receiver waited for its core',
 ] as const;
 
 type Round = Readonly<Record<(typeof FIGURES)[number], number>>;
@@ -67,18 +69,14 @@ async function measure(
     (subscriber) => subscriber.subscribe(serviceName),
   );
   const rounds: Round[] = [];
+  // The first one warms up.
   for (let round = 0; round <= setting.rounds; round++) {
-    await sleep(PAUSE_MS);
     const version = `v${round + 1}`;
-    const cpu = new CpuSpent(server);
-    const arriving = arrivals.expect(`"${version}"`, connections);
-    await publisher.call(registration(serviceName, '10.0.0.1', version));
-    const latency = await arriving;
-    if (latency.count < connections) failures.push(`${name}: ${connections - latency.count} connections got no push`);
-    await sleep(PAUSE_MS);
-    // The first one warms up.
-    if (round > 0)
-      rounds.push({ ...arrivalOf(latency), ...cpu.spent(), 'last byte written': await lastWrittenMs(server) });
+    const change = () => publisher.call(registration(serviceName, '10.0.0.1', version));
+    const arriving = () => arrivals.expect(`"${version}"`, connections);
+    const { missing, ...figures } = await oneRound(server, { connections, change, arriving });
+    if (missing > 0) failures.push(`${name}: ${missing} connections got no push`);
+    if (round > 0) rounds.push(figures);
   }
   for (const client of [...publishers, ...subscribers]) client.close();
   return FIGURES.flatMap((figure) => {
@@ -86,6 +84,34 @@ async function measure(
     if (values.length === 0) return [];
     return [{ figure: `push to ${connections}, ${figure}`, contender: name, unit: 'ms', value: spreadOf(values) }];
   });
+}
+
+async function oneRound(
+  server: Contender,
+  plan: {
+    readonly connections: number;
+    readonly change: () => Promise<unknown>;
+    readonly arriving: () => Promise<LatencyHistogram>;
+  },
+): Promise<Round & { readonly missing: number }> {
+  await sleep(PAUSE_MS);
+  const times = new ProcessTimes(server);
+  const arriving = plan.arriving();
+  await plan.change();
+  const latency = await arriving;
+  const waited = times.waited();
+  // The last acknowledgements are read, and the history is written.
+  await sleep(PAUSE_MS);
+  const cpu = times.cpu();
+  return {
+    missing: plan.connections - latency.count,
+    ...arrivalOf(latency),
+    'last byte written': await lastWrittenMs(server),
+    'CPU server': cpu.server,
+    'CPU receiver': cpu.self,
+    'server waited for its core': waited.server,
+    'receiver waited for its core': waited.self,
+  };
 }
 
 function registration(serviceName: string, ip: string, version: string): Buffer {
@@ -102,27 +128,6 @@ function arrivalOf(latency: LatencyHistogram): Pick<Round, 'arrival p50' | 'arri
 
 async function lastWrittenMs(server: Contender): Promise<number> {
   return ((await readServerMetric(server, 'rollcall_grpc_last_round_seconds')) ?? Number.NaN) * 1000;
-}
-
-/** CPU time of both processes from now on. */
-class CpuSpent {
-  readonly #pid: number | undefined;
-  readonly #serverSeconds: number;
-  readonly #receiver = process.cpuUsage();
-
-  constructor({ pid }: Contender) {
-    this.#pid = pid;
-    this.#serverSeconds = this.#readServer();
-  }
-
-  spent(): Pick<Round, 'CPU server' | 'CPU receiver'> {
-    const { user, system } = process.cpuUsage(this.#receiver);
-    return { 'CPU server': (this.#readServer() - this.#serverSeconds) * 1000, 'CPU receiver': (user + system) / 1000 };
-  }
-
-  #readServer(): number {
-    return (this.#pid === undefined ? undefined : readCpuSeconds(this.#pid)) ?? Number.NaN;
-  }
 }
 
 /** Waits until a version has reached everybody. */
