@@ -25,7 +25,8 @@ export type { CacheOptions, ConnectOptions, EndpointOptions, PushOptions } from 
 export { type ChangeListener, LiveView, type SelectOptions } from './live-view.js';
 export type { CallOptions } from './operations.js';
 export { type DeregisterOptions, type InstanceUpdate, RegistrationHandle } from './registration-handle.js';
-export { type CloseOptions, RegistryClient, type ServicesOptions, type SubscribeOptions } from './registry-client.js';
+export { RegistryClient } from './registry-client.js';
+export type { CloseOptions, ServicesOptions, SubscribeOptions } from './registry-options.js';
 export type { CallReport } from './routed-request.js';
 export { consistentHash } from './selection/consistent-hash.js';
 export { type LeastActive, leastActive } from './selection/least-active.js';

@@ -23,37 +23,9 @@ import { type CallOptions, Operations } from './operations.js';
 import { transportOf } from './protocol-choice.js';
 import { type DeregisterOptions, RegistrationHandle } from './registration-handle.js';
 import { Registrations } from './registrations.js';
-import type { SelectionStrategy } from './selection/selection-strategy.js';
+import type { CloseOptions, ServicesOptions, SubscribeOptions } from './registry-options.js';
 import { type ServiceName, serviceKeyOf } from './service-name.js';
 import { ViewTable } from './view-table.js';
-
-/** How a service is followed. */
-export interface SubscribeOptions {
-  /** Only instances of these clusters. Default all. Order and repetition do not matter. */
-  readonly clusters?: readonly string[] | undefined;
-  /** How `select` chooses. Default weighted random. */
-  readonly strategy?: SelectionStrategy | undefined;
-  /** Closes the view. */
-  readonly signal?: AbortSignal | undefined;
-  /** Longest time for the first list, ms; after it the view is closed. Default none: it waits for a server as long as it takes. */
-  readonly deadlineMs?: number | undefined;
-}
-
-/** Which page of service names. */
-export interface ServicesOptions extends CallOptions {
-  /** Default: the group of the client. */
-  readonly group?: string | undefined;
-  /** From 1, the default. */
-  readonly page?: number | undefined;
-  /** 1 to 10000, default 100. */
-  readonly pageSize?: number | undefined;
-}
-
-/** How long the end may take. */
-export interface CloseOptions extends CallOptions {
-  /** As for a single deregistration. Default 0. */
-  readonly awaitSubscribersMs?: number | undefined;
-}
 
 /** The world as the client sees it; tests give another one. */
 export interface ClientPorts {

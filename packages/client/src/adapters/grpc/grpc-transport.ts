@@ -12,6 +12,7 @@ import { HttpExchange } from '../http/http-exchange.js';
 import type { ServerAddress } from '../server-address.js';
 import type { CallBounds, Transport, TransportEvents } from '../transport.js';
 import type { TransportOptions } from '../transport-options.js';
+import { abortedError, ConnectionWaiters } from './connection-waiters.js';
 import { type GrpcRegistryCall, grpcAnswerOf, grpcCallOf, listAnswer } from './grpc-calls.js';
 import { GrpcConnection } from './grpc-connection.js';
 import { SerialCalls } from './serial-calls.js';
@@ -36,11 +37,6 @@ export interface GrpcTransportPorts {
 /** Attempts of a call that changes nothing, when connections end meanwhile. */
 const READ_ATTEMPTS = 3;
 
-interface Waiter {
-  readonly resolve: () => void;
-  readonly reject: (error: ClientError) => void;
-}
-
 interface Current {
   readonly connection: GrpcConnection;
   readonly attempt: number;
@@ -57,7 +53,7 @@ export class GrpcTransport implements Transport {
   readonly #login: TokenLogin | undefined;
   readonly #connections = new Map<number, GrpcConnection>();
   readonly #subscriptions = new SerialCalls();
-  readonly #waiters = new Set<Waiter>();
+  readonly #waiters = new ConnectionWaiters();
   #addresses: Map<string, ServerAddress>;
   #current: Current | undefined;
   #timer: { readonly handle: TimerHandle; readonly at: number } | undefined;
@@ -106,8 +102,7 @@ export class GrpcTransport implements Transport {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#timer?.handle.cancel();
-    const closed = new ClientError('closed', 'The client is closed');
-    for (const { reject } of [...this.#waiters]) reject(closed);
+    this.#waiters.rejectAll(closedError());
     for (const connection of [...this.#connections.values()]) connection.close();
     await this.#exchange.close();
   }
@@ -166,26 +161,12 @@ export class GrpcTransport implements Transport {
   }
 
   /** The connection in use, or the next one. */
-  async #connected(call: RegistryCall, { timeoutMs, signal }: CallBounds): Promise<Current> {
-    if (this.#state === 'closed') throw new ClientError('closed', 'The client is closed');
-    if (signal?.aborted) throw new ClientError('aborted', 'The call was aborted', { cause: signal.reason });
+  async #connected(call: RegistryCall, bounds: CallBounds): Promise<Current> {
+    if (this.#state === 'closed') throw closedError();
+    if (bounds.signal?.aborted) throw abortedError(bounds.signal);
     if (this.#current !== undefined) return this.#current;
-    await new Promise<void>((resolve, reject) => {
-      const end = (error?: ClientError): void => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
-        signal?.removeEventListener('abort', aborted);
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-      const waiter: Waiter = { resolve: () => end(), reject: end };
-      const late = `"${call.type}" found no connection within ${Math.round(timeoutMs)} ms`;
-      const timer = setTimeout(() => end(new ClientError('deadline-exceeded', late)), Math.max(1, timeoutMs));
-      const aborted = (): void => end(new ClientError('aborted', 'The call was aborted', { cause: signal?.reason }));
-      signal?.addEventListener('abort', aborted, { once: true });
-      this.#waiters.add(waiter);
-    });
-    return this.#connected(call, { timeoutMs: 1, signal });
+    await this.#waiters.wait(call, bounds);
+    return this.#connected(call, { timeoutMs: 1, signal: bounds.signal });
   }
 
   #step(input: ConnectionInput): void {
@@ -227,7 +208,7 @@ export class GrpcTransport implements Transport {
     this.#current = { connection, attempt, server };
     this.#ports.events.noted('info', 'connection-opened', { server });
     this.#ports.events.opened('connection');
-    for (const { resolve } of [...this.#waiters]) resolve();
+    this.#waiters.resolveAll();
   }
 
   #unreachable(reason: string): void {
@@ -235,7 +216,7 @@ export class GrpcTransport implements Transport {
     const shown = names.map((name) => `"${name}"`).join(', ');
     const text = `No server can be reached over gRPC (${shown}), last: ${reason}`;
     const error = new ClientError('unreachable', text, { server: names.length === 1 ? names[0] : undefined });
-    for (const { reject } of [...this.#waiters]) reject(error);
+    this.#waiters.rejectAll(error);
     this.#ports.events.unreachable(error);
   }
 
@@ -335,6 +316,10 @@ function byName(servers: readonly ServerAddress[]): Map<string, ServerAddress> {
 
 function isRead(call: GrpcRegistryCall): boolean {
   return call.type === 'services' || call.type === 'status' || (call.type === 'list' && call.purpose === 'once');
+}
+
+function closedError(): ClientError {
+  return new ClientError('closed', 'The client is closed');
 }
 
 function notOurs({ ip, port }: { readonly ip: string; readonly port: number }): ClientError {
