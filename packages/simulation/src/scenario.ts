@@ -17,8 +17,6 @@ export interface HistoryPlan {
   readonly homing: 'own' | 'any' | 'mixed';
   /** Times of leases that 1.x clients ask for: the usual ones, which is the default, or some of their own. */
   readonly leases?: 'usual' | 'own';
-  /** Whether each third 1.x client is a pair of two that publish one address; default: no. */
-  readonly pairs?: true;
   /** In order of time. */
   readonly plan: readonly PlannedDeed[];
   /** When all faults end, ms. */

@@ -2,7 +2,6 @@
 
 import { BEAT_TIMEOUT_KEY, DELETE_TIMEOUT_KEY } from '@rollcall/protocol';
 import { BeatClient } from './clients/beat-client.js';
-import { PairedClients } from './clients/paired-clients.js';
 import type { SimClient } from './clients/sim-client.js';
 import { StreamClient } from './clients/stream-client.js';
 import type { HistoryPlan } from './scenario.js';
@@ -13,7 +12,6 @@ import type { World } from './world.js';
 
 const START_MS_MAX = 4000;
 const SUBSCRIPTIONS_MAX = 3;
-const KEYS_PER_PAIR = 3;
 /** How long it takes until a client sees that the process at the other end has gone. */
 const BREAK_MS = 5;
 
@@ -26,7 +24,7 @@ export interface Workload {
 /** Makes the clients of a history and lets them start. */
 export function makeWorkload(world: World, sessions: StreamSessions, shape: HistoryPlan): Workload {
   const random = world.random.fork('workload');
-  const beatClients = world.keys.slice(0, shape.beatClients).map((key) => makeLeaseHolder(world, shape, key));
+  const beatClients = world.keys.slice(0, shape.beatClients).map((key) => makeBeatClient(world, shape, key));
   const streamClients = world.keys
     .slice(shape.beatClients)
     .map((key) => makeStreamClient(world, sessions, random.fork(`client ${key.index}`), key));
@@ -44,23 +42,11 @@ function sideOf(world: World, key: SimKey): number {
   return key.index % world.nodes.length;
 }
 
-/** A 1.x client, or a pair of them. */
-function makeLeaseHolder(world: World, shape: HistoryPlan, key: SimKey): SimClient {
-  const client = makeBeatClient(world, shape, { key, name: `c${key.index}` });
-  if (shape.pairs === undefined || key.index % KEYS_PER_PAIR !== 0) return client;
-  const other = makeBeatClient(world, shape, { key, name: `c${key.index}b` });
-  return new PairedClients([client, other], world.random.fork(`pair ${key.index}`));
-}
-
-function makeBeatClient(
-  world: World,
-  { homing, leases }: HistoryPlan,
-  { key, name }: { readonly key: SimKey; readonly name: string },
-): BeatClient {
-  const random = world.random.fork(`client ${name.slice(1)}`);
+function makeBeatClient(world: World, { homing, leases }: HistoryPlan, key: SimKey): BeatClient {
+  const random = world.random.fork(`client ${key.index}`);
   const isAtHome = homing === 'own' || (homing === 'mixed' && random.chance(0.5));
   return new BeatClient(world, {
-    name,
+    name: `c${key.index}`,
     key,
     random,
     home: isAtHome ? sideOf(world, key) : undefined,

@@ -15,7 +15,7 @@ import {
   wrongClocks,
 } from './disturbances.js';
 import { edits } from './edits.js';
-import { mix, ownLeases, pairs } from './mix.js';
+import { mix, ownLeases } from './mix.js';
 
 /** The scenarios, in the order in which they are run. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -42,5 +42,4 @@ export const SCENARIOS: readonly Scenario[] = [
   edits,
   ownLeases,
   goodbyes,
-  pairs,
 ];

@@ -27,10 +27,3 @@ export const ownLeases: Scenario = {
   title: 'instances with lease times of their own, in a random mix of all faults',
   draw: (random) => ({ ...mix.draw(random), leases: 'own' }),
 };
-
-/** The same with addresses that two clients publish. */
-export const pairs: Scenario = {
-  name: 'pairs',
-  title: 'two clients publish one address, in a random mix of all faults',
-  draw: (random) => ({ ...mix.draw(random), pairs: true }),
-};
