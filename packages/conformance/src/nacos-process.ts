@@ -46,7 +46,8 @@ const prepared = preparedOnce('nacos-server', async (folder): Promise<SdkProgram
   await tool('javac', ['-cp', `${folder}/*`, '-d', folder, path.join(source, 'StandaloneServer.java')], folder);
   // It does not start without this file.
   await writeFile(path.join(folder, 'application.properties'), '');
-  return { command: 'java', args: ['-cp', `${folder}:${folder}/*`, 'com.alibaba.nacos.StandaloneServer'] };
+  const classpath = [path.join(folder, 'hessian-4.0.63.jar'), folder, `${folder}/*`].join(path.delimiter);
+  return { command: 'java', args: ['-cp', classpath, 'com.alibaba.nacos.StandaloneServer'] };
 });
 
 /** A port that is free with those beside it, below the range of outgoing connections, one of which might take them meanwhile. */
