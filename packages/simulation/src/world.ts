@@ -119,7 +119,7 @@ export class World {
     node.step({ type: 'store', changes: [change], actor: { via: 'operator' } });
   }
 
-  /** A node is about to take a sign of life. */
+  /** A node has taken a sign of life for a key that it knows. What ended at that instant had ended before it came. */
   showLife(key: SimKey, node: SimNode): void {
     const sign = { node: node.index, run: node.run, key, mono: node.now.mono };
     for (const checker of this.checkers) checker.onSignOfLife?.(sign);

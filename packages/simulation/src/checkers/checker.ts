@@ -46,7 +46,7 @@ export interface ViewChange {
   readonly after: Shown | undefined;
 }
 
-/** A sign of life of a key as a node took it. */
+/** A sign of life of a key as a node took it; a beat for a key that it does not know is none. */
 export interface SignOfLife {
   readonly node: number;
   readonly run: number;
@@ -86,6 +86,7 @@ export interface Checker {
   onArrival?(operation: Operation, node: number, run: number): void;
   /** A node has taken an operator's edit. */
   onEdit?(edit: SimEdit): void;
+  /** After the step that took it: whatever that step ended first, it ended without this sign. */
   onSignOfLife?(sign: SignOfLife): void;
   /** A process goes on after it stood still. */
   onPause?(node: number, run: number, ms: number): void;

@@ -138,8 +138,8 @@ export class BeatClient implements SimClient {
     this.#world.trace.tell(this.#world.now, () => `node ${node.index} takes ${what} ${operation.name} of ${this.name}`);
     if (content === undefined) node.step({ type: 'deregister', service, address, actor });
     else {
-      this.#world.showLife(this.key, node);
       node.step({ type: 'register', service, address, content, kindRule: 'mixed', actor });
+      this.#world.showLife(this.key, node);
     }
     return true;
   }
@@ -174,9 +174,10 @@ export class BeatClient implements SimClient {
       this.#world.trace.tell(this.#world.now, () => `node ${node.index} takes ${operation.name} from a full beat`);
       this.#world.arrive(operation, node);
     }
-    this.#world.showLife(this.key, node);
     const actor = { via: 'http-v1', address: this.#machine } as const;
     const result = node.step({ type: 'beat', service, address, content, actor });
+    // A lease that is not there gets no beat: its client is told to register again.
+    if (result.known) this.#world.showLife(this.key, node);
     return result.known ? 'known' : 'unknown';
   }
 

@@ -55,8 +55,9 @@ export class Projection {
       const service = registry.services.get(key.service.id);
       if (service === undefined || registration === undefined) return;
       const cause = causeOfEnd(key, weighed);
-      registry.origin =
-        cause === 'deregistered' ? this.#otherNode(content?.set.id.node) : this.#otherNode(registration.heldBy?.node);
+      const { heldBy } = registration;
+      const holder = heldBy === undefined ? undefined : (enderOf(weighed, heldBy.node) ?? heldBy.node);
+      registry.origin = this.#otherNode(cause === 'deregistered' ? content?.set.id.node : holder);
       this.#instances.remove(service, registration, cause);
       return;
     }
@@ -152,6 +153,17 @@ function causeOfEnd(key: RecordKey, { content, endedTen, lease }: Weighed): Inst
   if (endedTen >= 0) return 'delete-timeout';
   if (isConnectionKey(key) && lease === undefined) return 'connection-closed';
   return 'holder-lost';
+}
+
+/**
+ * Who saw a lease end that was held elsewhere; undefined when nobody did. It need not be the holder that is known here: that
+ * may be one that was lost, or an earlier run of this node.
+ */
+function enderOf({ candidates, endedTen }: Weighed, holder: NodeId): NodeId | undefined {
+  const enders = candidates.flatMap(({ record, set }) =>
+    record.state === 'ended' && record.ten > 0 && record.ten === endedTen ? [set.id.node] : [],
+  );
+  return enders.includes(holder) ? holder : enders[0];
 }
 
 function sameOverlay(a: EditOverlay | undefined, b: EditOverlay | undefined): boolean {

@@ -270,6 +270,26 @@ describe('a node that comes back', () => {
     expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['10.0.0.2:8080']));
   });
 
+  it('names the one that saw a lease end which it held itself before', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(0, orders, one);
+    cluster.advance(1000);
+    const entries = [...(cluster.nodes[0]?.core.snapshot() ?? [])];
+    cluster.kill(0);
+    cluster.advance(42_000);
+    const removals = (index: number) =>
+      cluster.nodes[index]?.effects.flatMap((effect) =>
+        effect.type === 'event' && effect.event.type === 'instance-removed'
+          ? [{ cause: effect.event.cause, node: effect.event.node }]
+          : [],
+      ) ?? [];
+    const ender = removals(1)[0]?.node === undefined ? 1 : 2;
+    expect(removals(ender)).toEqual([{ cause: 'delete-timeout', node: undefined }]);
+    cluster.restart(0, { epoch: 1, entries, ageMs: 42_000 });
+    cluster.advance(5000);
+    expect(removals(0)).toEqual([{ cause: 'delete-timeout', node: cluster.ids[ender] }]);
+  });
+
   it('later than the grace shows none of its old connections', () => {
     const cluster = ClusterFixture.ready(3);
     cluster.publish(0, orders, 'connection-a', [one]);
