@@ -13,11 +13,11 @@ import { setIdText } from './record-set.js';
 const NOTES_MAX = 100_000;
 
 /** A sign of life for a lease. */
-interface Note {
-  /** Undefined when nobody has to adopt the lease if the note is lost. */
-  readonly key: RecordKey | undefined;
-  readonly at: Instant;
-}
+type Note =
+  /** Of a client that was told that it counts: when the note is lost, the lease is adopted. */
+  | { readonly at: Instant; readonly adopts: RecordKey }
+  /** Told without being asked for: when it is lost it is told again, until the lease could not go on with it. */
+  | { readonly at: Instant; readonly uselessAt: Instant };
 
 /** Notes for one holder. */
 class Notebook {
@@ -55,7 +55,7 @@ export class GuestBeats {
     if (member === undefined || member.reach !== 'UP' || member.run !== lease.set.run) return false;
     const notebook = this.#notebookOf(lease);
     if (notebook.distrustedAt !== undefined || notebook.beats.size >= NOTES_MAX) return false;
-    notebook.beats.set(lease.id, { key, at: now.mono });
+    notebook.beats.set(lease.id, { at: now.mono, adopts: key });
     return true;
   }
 
@@ -65,13 +65,14 @@ export class GuestBeats {
   }
 
   /** Tells another holder of the last sign of life that came here. */
-  handOver({ lastBeat }: Registration, { set, record }: LeaseCandidate): void {
+  handOver({ lastBeat, leaseTimes }: Registration, { set, record }: LeaseCandidate): void {
     const lease = { node: set.id.node, set: set.id, id: record.id };
     const { beats, handedOver } = this.#notebookOf(lease);
-    if (handedOver.get(record.id) === lastBeat || beats.has(record.id) || beats.size >= NOTES_MAX) return;
+    const isNoted = (beats.get(record.id)?.at ?? Number.NEGATIVE_INFINITY) >= lastBeat;
+    if (handedOver.get(record.id) === lastBeat || isNoted || beats.size >= NOTES_MAX) return;
     if (handedOver.size >= NOTES_MAX) handedOver.clear();
     handedOver.set(record.id, lastBeat);
-    beats.set(record.id, { key: undefined, at: lastBeat });
+    beats.set(record.id, { at: lastBeat, uselessAt: after(lastBeat, leaseTimes.beatTimeoutMs) });
   }
 
   /** A holder has its relay. */
@@ -112,9 +113,12 @@ export class GuestBeats {
       if (waiting === undefined || now.mono - waiting.sentAt < settings.answerMs) continue;
       notebook.waiting = undefined;
       notebook.distrustedAt = now.mono;
-      for (const beats of [waiting.beats, notebook.beats])
-        for (const { key } of beats.values()) if (key !== undefined) lost.push(key);
-      notebook.beats = new Map();
+      const again = new Map<number, Note>();
+      for (const [id, note] of [...waiting.beats, ...notebook.beats]) {
+        if ('adopts' in note) lost.push(note.adopts);
+        else if (note.uselessAt > now.mono) again.set(id, note);
+      }
+      notebook.beats = again;
     }
     return lost;
   }

@@ -422,4 +422,23 @@ describe('a partition', () => {
       }
     }
   });
+
+  it('that swallowed a relay loses no sign of life that waited behind it', () => {
+    const cluster = ClusterFixture.ready(3);
+    const others = [serviceOf('payments'), serviceOf('returns')] as const;
+    cluster.register(0, orders, one, { metadata: metadataOf({ 'preserved.heart.beat.timeout': '9000' }) });
+    for (const [index, service] of others.entries()) cluster.register(index + 1, service, two);
+    cluster.advance(4000);
+    cluster.isolate(0);
+    const health = { type: 'health', kind: 'ephemeral', address: two, healthy: false, cause: 'set-by-hand' } as const;
+    for (let ms = 0; ms < 25_000; ms += 20) {
+      if (ms % 5000 === 3000) cluster.beat(0, orders, one);
+      // Not acknowledged yet when the lease that was adopted at 7 s is heard of.
+      if (ms === 13_200)
+        for (const service of others) cluster.step(0, { ...health, service, actor: { via: 'operator' } });
+      if (ms === 13_400) cluster.heal();
+      cluster.advance(20);
+      if (ms > 7500) expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['10.0.0.1:8080']));
+    }
+  });
 });
