@@ -75,6 +75,11 @@ export class AcceptedPeer {
     return this.#lastFrameAt;
   }
 
+  /** Bytes that were read from it so far. */
+  get receivedBytes(): number {
+    return this.#stream.receivedBytes;
+  }
+
   /** Address that it came from, without port. */
   get address(): string {
     return this.#stream.address;

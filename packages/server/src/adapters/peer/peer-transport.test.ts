@@ -405,4 +405,30 @@ describe('two processes with one address', () => {
     old.socket.destroy();
     await until(() => restarted.frames.some(({ type }) => type === 'welcome'));
   });
+
+  it('are one that has restarted when what the old one left takes long to read, and two when it never ends', async () => {
+    for (const [talkMs, isRefused] of [
+      [2500, false],
+      [4500, true],
+    ] as const) {
+      const c = await network.node(`c${talkMs}:1`, ['b:1']);
+      const old = await network.raw(c);
+      await old.greet('b:1', c.id, { runId: 'old' });
+      await until(() => c.transport.counters.openAccepted === 1);
+      const restarted = await network.raw(c);
+      await restarted.greet('b:1', c.id, { runId: 'new', startedAt: 5 });
+      const isAnswered = () => restarted.frames.length > 1;
+      for (let sent = 1; sent * 100 <= talkMs && !isAnswered(); sent++) {
+        old.send(ping(1));
+        await until(() => c.messages.length === sent);
+        await network.pass(100);
+      }
+      old.socket.destroy();
+      await until(isAnswered);
+      await network.pass(500);
+      // A refusal comes after a welcome, sealed.
+      expect(restarted.frames.some(({ type }) => type === 'refused')).toBe(isRefused);
+      expect(c.lines('address-taken')).toBe(isRefused ? 1 : 0);
+    }
+  });
 });
