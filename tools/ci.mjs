@@ -48,7 +48,7 @@ const steps = [
       ...npm('conformance', 'crash', '--rounds', '40'),
     ],
   },
-  // Fresh seeds, and 114, find violations that are not mended yet: they are a step of test:all (docs/simulation.md).
+  // Fresh seeds are a step of test:all, here once 10,000 of them have held on one state of the code (docs/simulation.md).
   { name: 'simulation, fixed seeds', command: npm('simulate', '--runs', '150', '--seed', '1', '--threads', '2') },
   {
     name: 'cluster flows, short',
