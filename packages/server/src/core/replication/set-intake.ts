@@ -185,13 +185,17 @@ export class SetIntake {
     this.#lagging.delete(idText);
   }
 
-  /** R10 e: what was dropped for a record that is not here yet counts until it is. */
+  /**
+   * R10 e: what was dropped for a record that is not here yet counts until it is. One that was dropped long ago may wait for a
+   * run that is over, whose set nobody keeps any more: it must not outlive the removal that came after it.
+   */
   #keepLastResorts({ lastResorts }: HeldSet, changes: readonly Change[]): void {
     const { sets, now, settings } = this.#cluster;
-    for (const { key, successor, dropped } of changes) {
+    for (const { key, successor, dropped, ageMs = 0 } of changes) {
       lastResorts.delete(key.text);
       if (successor === undefined || dropped === undefined || sets.hasReached(successor)) continue;
-      lastResorts.set(key.text, { key, record: dropped, successor, endsAt: after(now.mono, settings.setRetentionMs) });
+      const keptMs = Math.max(settings.catchUpMs, settings.setRetentionMs - ageMs);
+      lastResorts.set(key.text, { key, record: dropped, successor, endsAt: after(now.mono, keptMs) });
     }
   }
 
