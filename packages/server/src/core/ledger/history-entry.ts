@@ -26,8 +26,8 @@ export function subjectOf(entry: HistoryEntry): string {
   return 'publisher' in entry ? `${entry.ip}#${entry.port}#${entry.cluster}` : '';
 }
 
-/** What an entry is counted as beside its texts: about twenty values and the objects around them. */
-const ENTRY_BYTES = 200;
+/** What an entry is counted as beside its texts, as measured: about twenty values, and the objects around them. */
+const ENTRY_BYTES = 350;
 
 /** What one edited field is counted as: an object and three texts. */
 const EDIT_BYTES = 200;
