@@ -19,15 +19,23 @@ type Note =
   /** Told without being asked for: when it is lost it is told again, until the lease could not go on with it. */
   | { readonly at: Instant; readonly uselessAt: Instant };
 
+/** Notes that are on their way. */
+interface Relay {
+  readonly number: number;
+  readonly sentAt: Instant;
+  readonly beats: ReadonlyMap<number, Note>;
+  readonly health: ReadonlyMap<number, boolean>;
+}
+
 /** Notes for one holder. */
 class Notebook {
   readonly set: SetId;
   beats = new Map<number, Note>();
-  readonly health = new Map<number, boolean>();
+  health = new Map<number, boolean>();
   /** Signs of life that were told without being asked for: each once. */
   readonly handedOver = new Map<number, Instant>();
   /** The relay that is not acknowledged. */
-  waiting: { readonly number: number; readonly sentAt: Instant; readonly beats: ReadonlyMap<number, Note> } | undefined;
+  waiting: Relay | undefined;
   lastSentAt = Number.NEGATIVE_INFINITY as Instant;
   /** Since when it owes an acknowledgement; undefined while it is relied on. */
   distrustedAt: Instant | undefined;
@@ -119,6 +127,8 @@ export class GuestBeats {
         else if (note.uselessAt > now.mono) again.set(id, note);
       }
       notebook.beats = again;
+      // What was set by hand is told until the holder has it; what was set later counts.
+      notebook.health = new Map([...waiting.health, ...notebook.health]);
     }
     return lost;
   }
@@ -135,10 +145,10 @@ export class GuestBeats {
       beats: Array.from(beats, ([id, { at }]) => [id, Math.max(0, Math.round(now.mono - at))] as const),
       health: [...health],
     });
-    notebook.waiting = { number, sentAt: now.mono, beats };
+    notebook.waiting = { number, sentAt: now.mono, beats, health };
     notebook.lastSentAt = now.mono;
     notebook.beats = new Map();
-    health.clear();
+    notebook.health = new Map();
   }
 
   #notebookOf({ node, set }: RemoteLease): Notebook {

@@ -84,6 +84,19 @@ describe('operators', () => {
     cluster.advance(500);
     expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['-10.0.0.1:8080']));
   });
+
+  it('set health by hand where the lease is, also when that node does not hear of it at first', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(0, orders, one);
+    cluster.advance(1000);
+    const health = { type: 'health', service: orders, kind: 'ephemeral', address: one, healthy: false } as const;
+    cluster.isolate(1);
+    cluster.step(1, { ...health, cause: 'set-by-hand', actor });
+    cluster.advance(500);
+    cluster.heal();
+    cluster.advance(3000);
+    expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['-10.0.0.1:8080']));
+  });
 });
 
 describe('persistent instances', () => {

@@ -441,4 +441,24 @@ describe('a partition', () => {
       if (ms > 7500) expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['10.0.0.1:8080']));
     }
   });
+
+  it('of two nodes loses no sign of life of a lease that moves by way of a third one', () => {
+    const cluster = ClusterFixture.ready(3);
+    const content = { metadata: metadataOf({ 'preserved.heart.beat.timeout': '6000' }) };
+    cluster.register(0, orders, one, content);
+    cluster.advance(500);
+    cluster.cut(0, 1);
+    cluster.advance(4000);
+    cluster.register(1, orders, one, content);
+    cluster.advance(450);
+    cluster.beat(0, orders, one);
+    cluster.advance(3550);
+    expect(cluster.nodes[0]?.core.replication?.holderOf(orders.id, one.key)).toBe('10.9.0.2:8848');
+    cluster.heal();
+    // Over the end of the lease that began with the registration.
+    for (let ms = 0; ms < 2400; ms += 20) {
+      cluster.advance(20);
+      expect(hosts(cluster, 0, 1, 2)).toEqual(Array(3).fill(['10.0.0.1:8080']));
+    }
+  });
 });

@@ -103,7 +103,8 @@ export class Settlement {
       if (candidate.record.ten < own.ten) continue;
       const { node, epoch, run } = candidate.set.id;
       const member = this.#cluster.members.get(node);
-      if (member?.reach === 'UP' && member.isRun(epoch, run)) this.#guests.handOver(registration, candidate);
+      // Also one that is not heard well just now: it is told again until it answers, and nothing else would tell it later.
+      if (member?.isReachable && member.isRun(epoch, run)) this.#guests.handOver(registration, candidate);
     }
   }
 
