@@ -4,9 +4,10 @@
 import type { Instant } from '@rollcall/runtime/time';
 import { after, type Now } from '@rollcall/runtime/time';
 import type { NodeId, Successor } from './peer-message.js';
+import { hides } from './record-choice.js';
 import type { RecordKey } from './record-key.js';
 import { RecordSet } from './record-set.js';
-import { compareContents, type LiveRecord, type ReplicatedRecord, type Version } from './replicated-record.js';
+import type { LiveRecord, ReplicatedRecord, Version } from './replicated-record.js';
 import type { ReplicationSettings } from './replication-settings.js';
 import type { SetTable } from './set-table.js';
 
@@ -139,12 +140,7 @@ export class OwnRecords {
   }
 
   #hides({ key, record }: Remembered): boolean {
-    return this.#sets.candidates(key).some((candidate) => {
-      const other = candidate.record;
-      if (other.state !== 'live') return false;
-      if (record.state === 'ended') return !candidate.vouched && other.ten <= record.ten;
-      return compareContents(record, other) > 0;
-    });
+    return this.#sets.candidates(key).some((candidate) => hides(record, candidate));
   }
 
   #forgetLease({ text }: RecordKey): void {

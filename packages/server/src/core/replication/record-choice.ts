@@ -39,6 +39,12 @@ export function isPresent({ content, lease }: Choice): boolean {
   return content !== undefined && content.record.state !== 'removed' && lease !== undefined;
 }
 
+/** Whether a removal, or the end of a lease, keeps what a candidate says from being shown. */
+export function hides(record: ReplicatedRecord, { record: other, vouched }: Candidate): boolean {
+  if (record.state === 'ended') return other.state === 'live' && !vouched && other.ten <= record.ten;
+  return (other.state === 'live' || other.state === 'edit') && compareContents(record, other) > 0;
+}
+
 /** Chooses. @param serviceId - `ServiceKey.id`, for the order of equal leases */
 export function chooseRecord(serviceId: string, candidates: readonly Candidate[]): Choice {
   let content: Candidate | undefined;

@@ -63,6 +63,37 @@ describe('operators', () => {
     expect(cluster.nodes[0]?.core.view(orders.id)?.hosts[0]?.enabled).toBe(true);
   });
 
+  it.each([
+    ['replaced', 2, { weight: 9 }, 9],
+    ['replaced', 12, { weight: 9 }, 9],
+    ['taken back', 2, undefined, 1],
+    ['taken back', 12, undefined, 1],
+  ])(
+    'see no edit again that was %s at a node that is lost since, after a cut of %i beats',
+    (_, beats, value, weight) => {
+      for (const cutOff of [0, 1, 2]) {
+        const cluster = ClusterFixture.ready(3);
+        const [lost, third] = [(cutOff + 1) % 3, (cutOff + 2) % 3];
+        const edit = { type: 'edit', service: orders, kind: 'ephemeral', address: one } as const;
+        cluster.register(third, orders, one);
+        cluster.step(cutOff, { type: 'store', changes: [{ ...edit, value: { weight: 5 } }], actor });
+        cluster.advance(1000);
+        cluster.isolate(cutOff);
+        cluster.step(lost, { type: 'store', changes: [{ ...edit, value }], actor });
+        cluster.advance(500);
+        cluster.kill(lost);
+        for (let beat = 0; beat < 40; beat += 1) {
+          if (beat === beats) cluster.heal();
+          cluster.beat(third, orders, one);
+          cluster.advance(5000);
+          const seenBy = beat < beats ? [third] : [cutOff, third];
+          for (const index of seenBy)
+            expect(cluster.nodes[index]?.core.view(orders.id)?.hosts.map((host) => host.weight)).toEqual([weight]);
+        }
+      }
+    },
+  );
+
   it('change what is under their edits without moving the lease', () => {
     const cluster = ClusterFixture.ready(3);
     cluster.register(0, orders, one, { metadata: metadataOf({ a: '1' }) });

@@ -7,7 +7,7 @@ import type { ClusterState, Weighed } from './cluster-state.js';
 import { successorOf } from './cluster-state.js';
 import type { GuestBeats } from './guest-beats.js';
 import type { Projection } from './projection.js';
-import { compareTenures, type LeaseCandidate } from './record-choice.js';
+import { compareTenures, hides, type LeaseCandidate } from './record-choice.js';
 import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
 import {
   type ClaimValue,
@@ -171,7 +171,7 @@ export class Settlement {
   #copyRemoval(key: RecordKey, { content, candidates }: Weighed): boolean {
     const record = content?.record;
     if (record?.state !== 'removed' || !this.#isMine(key) || isVouchedElsewhere(record, candidates)) return false;
-    if (!candidates.some(isLease)) return false;
+    if (!candidates.some((candidate) => hides(record, candidate))) return false;
     const { now, settings } = this.#cluster;
     this.#cluster.own.putEnd(key, record, { now, keptMs: settings.removalKeptMs });
     return true;
@@ -198,21 +198,31 @@ export class Settlement {
     return false;
   }
 
-  /** Edits and health found by probes: the newest counts, and outlives its author. */
-  #settleValue(key: RecordKey, { content, candidates }: Weighed): void {
-    const { own, ready, registry, sets } = this.#cluster;
+  /**
+   * Edits and health found by probes: the newest counts, and outlives its author, also when it takes an edit back. An own
+   * record that is older gives way to the newest where its author is there, else it becomes the newest: it must not come
+   * back when the set of an author that is gone is dropped.
+   */
+  #settleValue(key: RecordKey, weighed: Weighed): void {
+    const { own, ready, sets } = this.#cluster;
+    const { content, candidates } = weighed;
     if (content === undefined) return;
     const { record, set } = content;
     const mine = own.get(key.text);
-    if (mine !== undefined) {
-      if (compareContents(record, mine) > 0 && isVouchedElsewhere(record, candidates)) own.drop(key, successorOf(set));
-      return;
-    }
-    if (!ready || isVouchedElsewhere(record, candidates)) return;
+    if (mine !== undefined && compareContents(record, mine) <= 0) return;
+    if (isVouchedElsewhere(record, candidates)) own.drop(key, successorOf(set));
+    else if (!ready) return;
+    else if (mine !== undefined) this.#putValue(key, record);
+    else if (record.state === 'removed') this.#copyRemoval(key, weighed);
     // What only this node has from before its restart nobody else can take up.
-    if (sets.get(set.id)?.isRestored !== true && !this.#isMine(key)) return;
-    if (record.state !== 'edit' && record.state !== 'health') return;
-    if (registry.services.get(key.service.id) !== undefined) own.putValue(key, record);
+    else if (sets.get(set.id)?.isRestored === true || this.#isMine(key)) this.#putValue(key, record);
+  }
+
+  #putValue(key: RecordKey, record: ReplicatedRecord): void {
+    const { own, now, registry, settings } = this.#cluster;
+    if (record.state === 'removed') own.putEnd(key, record, { now, keptMs: settings.removalKeptMs });
+    else if (record.state !== 'edit' && record.state !== 'health') return;
+    else if (registry.services.get(key.service.id) !== undefined) own.putValue(key, record);
   }
 
   #take(key: RecordKey, weighed: Weighed, lease: { readonly claim: ClaimValue; readonly healthy: boolean }): void {
