@@ -90,7 +90,7 @@ export class Connections {
         const registration = service.ephemeral.get(key)?.registrationOf(connection);
         if (registration === undefined) continue;
         if (lastSign !== undefined) registration.lastBeat = lastSign;
-        if (cause === 'connection-moved') this.#instances.orphan(registration);
+        if (cause === 'connection-moved') this.#instances.leases.orphan(registration);
         else this.#instances.remove(service, registration, cause);
       }
     for (const service of traces.subscribed) {

@@ -132,7 +132,7 @@ export class DurableRecords {
     this.#reportSwitches(before, switches);
     for (const service of this.#state.services.values()) {
       service.forgetView();
-      if (switches.healthCheckEnabled && !before.healthCheckEnabled) this.#instances.armAll(service);
+      if (switches.healthCheckEnabled && !before.healthCheckEnabled) this.#instances.leases.armAll(service);
       if (switches.pushEnabled && !before.pushEnabled && service.subscribers.size > 0) this.#state.changed.add(service);
     }
   }

@@ -9,24 +9,19 @@ import {
   type ServiceKey,
 } from '@rollcall/protocol';
 import { after } from '@rollcall/runtime/time';
-import { type ClaimObserver, REPRIEVE_MS } from './claim-observer.js';
+import { ClaimJournal, isJournalled } from './claim-journal.js';
+import type { ClaimObserver } from './claim-observer.js';
 import { contentEdits } from './content-edit.js';
 import { sameContent } from './content-equality.js';
 import type { Address } from './instance-address.js';
 import { InstanceRecord, Registration, type RemoteLease, SOURCES_MAX } from './instance-record.js';
-import { LateBeatReports } from './late-beat-reports.js';
 import type { LeaseMove } from './lease-move.js';
+import { Leases } from './leases.js';
 import { HTTP_PUBLISHER, STORE_PUBLISHER } from './publisher.js';
-import { registeredEntry } from './registered-entry.js';
 import type { InstanceCause } from './registry-event.js';
 import type { RegistryState } from './registry-state.js';
 import type { ClaimValue, Version } from './replication/replicated-record.js';
 import type { Service } from './service.js';
-
-/** Intervals without a beat after which the next one counts as late: a client waits one, and an answer takes its time. */
-const LATE_INTERVALS = 1.5;
-/** Shorter silences are no news, whatever interval a client asks for. */
-const LATE_MS_MIN = 1000;
 
 /** A claim to be put. */
 export interface Claim {
@@ -57,11 +52,15 @@ export interface FollowedClaim {
 
 /** The instances of all services. */
 export class InstanceTable {
+  /** Their deadlines. */
+  readonly leases: Leases;
   readonly #state: RegistryState;
-  readonly #lateReports = new LateBeatReports();
+  readonly #journal: ClaimJournal;
 
   constructor(state: RegistryState) {
     this.#state = state;
+    this.leases = new Leases(state, this);
+    this.#journal = new ClaimJournal(state);
   }
 
   /**
@@ -87,8 +86,8 @@ export class InstanceTable {
     if (existing === undefined) this.#add(service, record);
     if (!isBack) this.#state.touch(service);
     this.#state.observer?.claimPut(service, registration);
-    this.arm(registration);
-    this.#journalClaim(service, registration);
+    this.leases.arm(registration);
+    this.#journal.put(service, registration);
     const type = existing === undefined ? 'instance-registered' : 'instance-updated';
     this.#state.report(type, service, registration, cause);
     return registration;
@@ -153,25 +152,25 @@ export class InstanceTable {
     const { record } = registration;
     const before = record.healthy;
     registration.healthy = healthy;
-    this.arm(registration);
+    this.leases.arm(registration);
     this.#observer?.claimHealth(service, registration);
     if (record.healthy === before) {
-      this.#journalHealth(service, registration);
+      this.#journal.health(service, registration);
       return;
     }
     record.refresh();
     this.#state.touch(service);
-    this.#journalHealth(service, registration);
+    this.#journal.health(service, registration);
     this.#state.report(healthy ? 'instance-healthy' : 'instance-unhealthy', service, registration, cause);
   }
 
   /** Ends one claim; the instance goes with its last one. */
   remove(service: Service, registration: Registration, cause: InstanceCause): void {
     const { record } = registration;
-    this.#state.deadlines.disarm(registration);
+    this.leases.disarm(registration);
     record.drop(registration);
     this.#state.touch(service);
-    if (isJournalled(registration.heldBy)) this.#journalEnd(service, registration);
+    if (isJournalled(registration.heldBy)) this.#journal.end(service, registration);
     if (record.registrations.length > 0) {
       this.#state.report('instance-updated', service, registration, cause);
       this.#observer?.claimEnded(service, registration, cause);
@@ -186,18 +185,12 @@ export class InstanceTable {
     this.#observer?.claimEnded(service, registration, cause);
   }
 
-  /** The connection behind a claim is gone, its client is not: the claim stays until somebody claims anew or the grace ends. */
-  orphan(registration: Registration): void {
-    registration.orphaned = true;
-    this.#state.deadlines.arm(registration, after(this.#state.now.mono, this.#state.settings.connectionGraceMs));
-  }
-
   /** Content or overlay of a record changed in place. @param before - content that was in force */
   changed(service: Service, record: InstanceRecord, cause: InstanceCause, before: InstanceContent): void {
     record.refresh();
     this.#state.touch(service);
-    for (const registration of record.registrations) this.arm(registration);
-    this.#journalClaim(service, record.current);
+    for (const registration of record.registrations) this.leases.arm(registration);
+    this.#journal.put(service, record.current);
     this.#state.report('instance-edited', service, record.current, cause, contentEdits(before, record.inForce));
   }
 
@@ -223,78 +216,12 @@ export class InstanceTable {
       refuse(clusters.size, 'clusters in the service', serviceClusters);
   }
 
-  /** Arms the deadline that follows from the claim: only leases of HTTP clients and orphans have one. */
-  arm(registration: Registration): void {
-    if (registration.orphaned || registration.heldBy !== undefined) return;
-    if (registration.publisher !== HTTP_PUBLISHER || !this.#state.switches.healthCheckEnabled) return;
-    this.#state.armNotLater(registration, this.#leaseEnd(registration));
-  }
-
-  /** Arms every lease of a service, after expiry was switched off. */
-  armAll(service: Service): void {
-    for (const record of service.ephemeral.values())
-      for (const registration of record.registrations) this.arm(registration);
-  }
-
-  /** The claim's deadline came: its lease may have been renewed since it was armed. */
-  onDue(registration: Registration): void {
-    const { now, services } = this.#state;
-    const { record } = registration;
-    const service = services.get(record.service.id) as Service;
-    if (registration.orphaned) {
-      this.remove(service, registration, 'grace-ended');
-      return;
-    }
-    if (!this.#state.switches.healthCheckEnabled) return;
-    const silentMs = now.mono - registration.lastBeat;
-    const { beatTimeoutMs, deleteTimeoutMs } = registration.leaseTimes;
-    const isOver = silentMs >= deleteTimeoutMs || (registration.healthy && silentMs >= beatTimeoutMs);
-    if (isOver && this.#state.observer?.hasReprieve(service, registration)) {
-      this.#state.deadlines.arm(registration, after(now.mono, REPRIEVE_MS));
-      return;
-    }
-    if (silentMs >= deleteTimeoutMs) this.remove(service, registration, 'delete-timeout');
-    else if (registration.healthy && silentMs >= beatTimeoutMs)
-      this.setHealth(service, registration, false, 'beat-timeout');
-    else if (registration.healthy && silentMs >= this.#lateMs(registration)) this.#reportLate(service, registration);
-    else this.arm(registration);
-  }
-
-  #reportLate(service: Service, registration: Registration): void {
-    const { now } = this.#state;
-    this.#state.armNotLater(registration, after(registration.lastBeat, this.#timeoutMs(registration)));
-    const report = this.#lateReports.take(now.mono);
-    if (report === 'many') this.#state.reportManyLate();
-    if (report !== 'one') return;
-    registration.beatMissed = true;
-    this.#state.reportBeats('beat-missed', service, registration);
-  }
-
   /** Beats from another address than that of the registration: perhaps two processes claim to be one instance. */
   #noteSource(service: Service, registration: Registration, source: string): void {
     const { otherSources } = registration;
     if (otherSources.length >= SOURCES_MAX) return;
     registration.otherSources = [...otherSources, source];
     this.#state.reportBeats('beats-from-elsewhere', service, registration);
-  }
-
-  /** Silence after which the next beat counts as late; infinite when that is known already, or not wanted. */
-  #lateMs({ beatMissed, leaseTimes }: Registration): number {
-    const { settings, switches } = this.#state;
-    if (beatMissed || settings.lateBeats === 'ignored') return Number.POSITIVE_INFINITY;
-    return Math.max(LATE_MS_MIN, (leaseTimes.beatIntervalMs ?? switches.clientBeatInterval) * LATE_INTERVALS);
-  }
-
-  #leaseEnd(registration: Registration): ReturnType<typeof after> {
-    const timeoutMs = this.#timeoutMs(registration);
-    const ms = registration.healthy ? Math.min(timeoutMs, this.#lateMs(registration)) : timeoutMs;
-    return after(registration.lastBeat, ms);
-  }
-
-  /** Silence after which the lease ends, or its instance is unhealthy. */
-  #timeoutMs({ healthy, leaseTimes }: Registration): number {
-    const { beatTimeoutMs, deleteTimeoutMs } = leaseTimes;
-    return healthy ? Math.min(beatTimeoutMs, deleteTimeoutMs) : deleteTimeoutMs;
   }
 
   #newRegistration(record: InstanceRecord, publisher: string, content: InstanceContent): Registration {
@@ -343,10 +270,10 @@ export class InstanceTable {
     if (this.#state.restoring) return;
     for (const other of record.registrations) {
       if (!other.orphaned || other === newest) continue;
-      this.#state.deadlines.disarm(other);
+      this.leases.disarm(other);
       record.drop(other);
       const service = this.#state.services.get(record.service.id) as Service;
-      if (isJournalled(other.heldBy)) this.#journalEnd(service, other);
+      if (isJournalled(other.heldBy)) this.#journal.end(service, other);
       if (other.heldBy === undefined) this.#state.observer?.claimEnded(service, other, 'grace-ended');
     }
   }
@@ -376,8 +303,8 @@ export class InstanceTable {
     if (existing === undefined) this.#add(service, record);
     this.#state.touch(service);
     if (heldBy === undefined) {
-      this.arm(registration);
-      this.#journalClaim(service, registration);
+      this.leases.arm(registration);
+      this.#journal.put(service, registration);
     }
     const type = existing === undefined ? 'instance-registered' : 'instance-updated';
     this.#state.report(type, service, registration, 'replicated');
@@ -389,7 +316,7 @@ export class InstanceTable {
     registration.version = version;
     registration.healthy = healthy;
     registration.heldBy = heldBy;
-    if (registration.orphaned && !orphaned) this.#state.deadlines.disarm(registration);
+    if (registration.orphaned && !orphaned) this.leases.disarm(registration);
     registration.orphaned = orphaned || (heldBy === undefined && registration.orphaned);
   }
 
@@ -404,12 +331,12 @@ export class InstanceTable {
     if (heldBy === undefined) {
       if (before === undefined) return;
       this.renew(registration);
-      this.arm(registration);
-      this.#journalClaim(service, registration);
+      this.leases.arm(registration);
+      this.#journal.put(service, registration);
     } else if (isJournalled(before)) {
-      this.#state.deadlines.disarm(registration);
+      this.leases.disarm(registration);
       registration.beatMissed = false;
-      this.#journalEnd(service, registration);
+      this.#journal.end(service, registration);
     }
     if (move !== undefined) this.#reportLease(service, registration, before, move);
   }
@@ -421,24 +348,6 @@ export class InstanceTable {
     this.#state.reportLease(service, registration, { ...move, from, to });
   }
 
-  #journalClaim(service: Service, registration: Registration): void {
-    if (registration.heldBy !== undefined) return;
-    const { key, refTime } = service;
-    if (registration.record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
-    else this.#state.journal(registeredEntry(service, registration));
-  }
-
-  #journalHealth({ key, refTime }: Service, { record, publisher, healthy, heldBy }: Registration): void {
-    if (heldBy !== undefined) return;
-    if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
-    else this.#state.journal({ type: 'health', service: key, address: record.address, publisher, healthy, refTime });
-  }
-
-  #journalEnd({ key, refTime }: Service, { record, publisher }: Registration): void {
-    if (record.kind === 'persistent') this.#state.journal({ type: 'list-version', service: key, refTime });
-    else this.#state.journal({ type: 'removed', service: key, address: record.address, publisher, refTime });
-  }
-
   /** Smallest integer that no instance of the service and kind has as id, when the content asks for numeric ids. */
   #numericIdFor({ service, kind, content, numericId }: Claim): string | undefined {
     if (numericId !== undefined) {
@@ -448,11 +357,6 @@ export class InstanceTable {
     if (content.metadata.get(ID_GENERATOR_KEY)?.toLowerCase() !== 'snowflake') return undefined;
     return service.numericIds(kind).take();
   }
-}
-
-/** Whether a claim is in the journal of this node: its lease is held here, or was before a restart. */
-function isJournalled(heldBy: RemoteLease | undefined): boolean {
-  return heldBy === undefined || heldBy.id === 0;
 }
 
 /** Who comes back after a restart with what it published before changes no list: thousands come at once, pushing to all each time. */

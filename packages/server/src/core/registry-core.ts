@@ -423,7 +423,7 @@ export class RegistryCore {
   #onDue(due: CoreDeadline): void {
     switch (due.purpose) {
       case 'registration':
-        this.#instances.onDue(due);
+        this.#instances.leases.onDue(due);
         break;
       case 'edit':
         this.#forgetEdit(due);

@@ -121,7 +121,7 @@ export class Restart {
     this.#restoreVersion(service, registration, entry.version);
     if (publisher === HTTP_PUBLISHER) return;
     // In a cluster it ends with the other records from before the restart.
-    if (registration.heldBy === undefined) this.#instances.orphan(registration);
+    if (registration.heldBy === undefined) this.#instances.leases.orphan(registration);
     else registration.orphaned = true;
   }
 
