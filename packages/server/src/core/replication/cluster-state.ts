@@ -46,6 +46,8 @@ export class ClusterState {
   leaving = false;
   /** When this process went on after its last pause. */
   resumedAt = Number.NEGATIVE_INFINITY as Instant;
+  /** How long it has stood still so far, ms. */
+  pausedMs = 0;
 
   readonly #alarmedAt = new Map<AlarmKind, Instant>();
 

@@ -66,6 +66,8 @@ export class Members {
     for (const member of this.#members.values()) {
       if (member.heardAt !== undefined) member.heardAt = after(member.heardAt, ms);
       if (member.reportedAt !== undefined) member.reportedAt = after(member.reportedAt, ms);
+      const { rival } = member;
+      if (rival !== undefined) member.rival = { ...rival, heardAt: after(rival.heardAt, ms) };
     }
   }
 

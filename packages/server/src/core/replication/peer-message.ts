@@ -43,7 +43,10 @@ export interface PingMessage {
   readonly epoch: number;
   readonly run: string;
   readonly state: 'STARTING' | 'UP';
-  /** Monotonic clock of the sender, whole ms: how far apart its pings and what they tell are, however late they come. */
+  /**
+   * Monotonic clock of the sender, whole ms: how far apart its pings and what they tell are, however late they come. It
+   * stands still while the process does, as silences do: what was heard at one moment is told as of that moment ever after.
+   */
   readonly sentAt: number;
   /** All sets that the sender holds, its own first. */
   readonly sets: readonly SetDigest[];

@@ -174,6 +174,23 @@ describe('two processes with one address', () => {
     expect(alarms()).toMatchObject([{ kind: 'two-runs' }]);
   });
 
+  it('are not seen in what a member tells after a pause, which was heard before it', () => {
+    const cluster = ClusterFixture.ready(2);
+    cluster.advance(50);
+    cluster.restart(0, { epoch: 1 });
+    cluster.cutOneWay(0, 1);
+    cluster.advance(1000);
+    cluster.freeze(1);
+    cluster.advance(10_000);
+    cluster.thaw(1);
+    cluster.advance(800);
+    const told = cluster.nodes[1]?.effects.flatMap((effect) =>
+      effect.type === 'send' && effect.message.type === 'ping' ? effect.message.members : [],
+    );
+    expect(told?.at(-1)).toMatchObject({ run: 'run1', silentMs: 1040 });
+    expect(cluster.nodes[0]?.effects.filter(({ type }) => type === 'alarm')).toEqual([]);
+  });
+
   it('are not seen in a restart', () => {
     const cluster = ClusterFixture.ready(3);
     cluster.restart(0, { epoch: 1 });

@@ -182,6 +182,7 @@ export class Replication {
     this.#cluster.members.shift(ms);
     this.#vouching.shift(ms);
     this.#cluster.resumedAt = after(mono, ms);
+    this.#cluster.pausedMs += ms;
   }
 
   /**
