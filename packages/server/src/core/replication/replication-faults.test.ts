@@ -145,6 +145,45 @@ describe('persistent instances', () => {
   });
 });
 
+describe('what was dropped for a record that never comes', () => {
+  const key = ['public', 'DEFAULT_GROUP', 'orders', '10.0.0.1', 8080, 'DEFAULT', 'http'] as const;
+  const content = { weight: 1, enabled: true, healthy: true, metadata: [] };
+  const told = {
+    cv: 1,
+    op: ['10.9.0.2:8848', 1, 1],
+    claim: { registered: content },
+    ten: 1,
+    healthy: true,
+    id: 1,
+  } as const;
+  const successor = { node: '10.9.0.2:8848', epoch: 1, run: 'over', rev: 9 };
+
+  /** Node 0 learns that node 1 dropped a lease for one of a run that is over. @returns what it shows then, and at the end */
+  function listsAfter(ageMs: number): string[][] {
+    const cluster = ClusterFixture.ready(2);
+    const peer = cluster.ids[1] as string;
+    const set = { node: peer, epoch: 5, run: 'later' };
+    const changes = [{ key, record: { state: 'live', ...told } as const, successor, ageMs }];
+    cluster.kill(1);
+    cluster.step(0, {
+      type: 'peer-message',
+      peer,
+      message: { type: 'delta', set, from: 0, to: 3, full: true, changes },
+    });
+    const [before] = hosts(cluster, 0);
+    cluster.advance(50_000);
+    return [before ?? [], ...hosts(cluster, 0)];
+  }
+
+  it('counts for the retention', () => {
+    expect(listsAfter(1000)).toEqual([['10.0.0.1:8080'], []]);
+  });
+
+  it('brings nothing back when that was longer ago: what removed it may be forgotten', () => {
+    expect(listsAfter(46_000)).toEqual([[], []]);
+  });
+});
+
 describe('two processes with one address', () => {
   it('are found: the one that came later is told to stop', () => {
     const cluster = ClusterFixture.ready(3);

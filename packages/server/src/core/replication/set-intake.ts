@@ -186,17 +186,25 @@ export class SetIntake {
   }
 
   /**
-   * R10 e: what was dropped for a record that is not here yet counts until it is. One that was dropped long ago may wait for a
-   * run that is over, whose set nobody keeps any more: it must not outlive the removal that came after it.
+   * R10 e: what was dropped for a record that is not here yet counts until it is. One that was dropped longer ago than the
+   * retention may wait for a run that is over, whose set nobody keeps any more: it only keeps up for a moment what is shown
+   * already, so that it never brings back what was removed meanwhile.
    */
   #keepLastResorts({ lastResorts }: HeldSet, changes: readonly Change[]): void {
     const { sets, now, settings } = this.#cluster;
     for (const { key, successor, dropped, ageMs = 0 } of changes) {
       lastResorts.delete(key.text);
       if (successor === undefined || dropped === undefined || sets.hasReached(successor)) continue;
-      const keptMs = Math.max(settings.catchUpMs, settings.setRetentionMs - ageMs);
-      lastResorts.set(key.text, { key, record: dropped, successor, endsAt: after(now.mono, keptMs) });
+      const leftMs = settings.setRetentionMs - ageMs;
+      if (leftMs <= 0 && !this.#isShown(key)) continue;
+      const endsAt = after(now.mono, Math.max(settings.catchUpMs, leftMs));
+      lastResorts.set(key.text, { key, record: dropped, successor, endsAt });
     }
+  }
+
+  #isShown({ service, address, publisher }: RecordKey): boolean {
+    const record = this.#cluster.registry.services.get(service.id)?.ephemeral.get(address.key);
+    return record?.registrationOf(publisher) !== undefined;
   }
 
   /** Lets go of last resorts that are not needed any more. */
