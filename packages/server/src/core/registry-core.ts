@@ -315,7 +315,7 @@ export class RegistryCore {
     if (place !== undefined) place.registration = undefined;
     const persistent = service?.persistent.get(address.key);
     if (persistent !== undefined) return { known: true, beatIntervalMs: persistent.current.leaseTimes.beatIntervalMs };
-    if (content === undefined) return { known: false };
+    if (content === undefined || this.replication?.mistrustsBeat(key, address) === true) return { known: false };
     const claimed = this.#claim(key, address, content, 'full-beat');
     return { known: true, beatIntervalMs: claimed.leaseTimes.beatIntervalMs, claimed: true };
   }

@@ -3,6 +3,7 @@
 import type { Instant, Now } from '@rollcall/runtime/time';
 import type { RegistryState } from '../registry-state.js';
 import type { AlarmKind } from './alarm-kind.js';
+import { LateBeats } from './late-beats.js';
 import { Members } from './members.js';
 import { OwnRecords } from './own-records.js';
 import type { NodeId, PeerMessage, SetId, Successor } from './peer-message.js';
@@ -48,6 +49,7 @@ export class ClusterState {
   resumedAt = Number.NEGATIVE_INFINITY as Instant;
   /** How long it has stood still so far, ms. */
   pausedMs = 0;
+  readonly lateBeats: LateBeats;
 
   readonly #alarmedAt = new Map<AlarmKind, Instant>();
 
@@ -58,6 +60,7 @@ export class ClusterState {
     this.self = self;
     this.run = run;
     this.members = new Members(self, replication);
+    this.lateBeats = new LateBeats(replication);
     this.sets = new SetTable(this.newSet({ node: self, epoch, run }));
     this.own = new OwnRecords({
       node: self,

@@ -7,6 +7,7 @@ import type { DurableRecords } from '../durable-records.js';
 import type { Address } from '../instance-address.js';
 import type { Registration } from '../instance-record.js';
 import type { InstanceTable } from '../instance-table.js';
+import { HTTP_PUBLISHER } from '../publisher.js';
 import type { RegistryState } from '../registry-state.js';
 import type { Service } from '../service.js';
 import { type ClusterNode, ClusterState } from './cluster-state.js';
@@ -183,6 +184,16 @@ export class Replication {
     this.#vouching.shift(ms);
     this.#cluster.resumedAt = after(mono, ms);
     this.#cluster.pausedMs += ms;
+    this.#cluster.lateBeats.resumed(this.#cluster.resumedAt, ms);
+  }
+
+  /**
+   * Whether a full beat for what is not in the view says nothing about now: it may have lain unread while this process stood
+   * still, and its client may have left meanwhile (R9, R22). Whoever lives registers when told that it is not known.
+   */
+  mistrustsBeat(service: ServiceKey, address: Address): boolean {
+    const { lateBeats, now } = this.#cluster;
+    return lateBeats.mayBeOlder(now.mono, this.#cluster.weigh(recordKey(service, address, HTTP_PUBLISHER)));
   }
 
   /**
