@@ -8,9 +8,9 @@ export interface FetchBounds {
   readonly waitMs: number;
 }
 
-/** The body of a good answer. Rejects with an Error that says what was found, or with that of the network */
+/** The body of a good answer. Rejects with an Error that says what was found; its `cause` is that of the network, if any */
 export async function boundedText(url: string, { charactersMax, waitMs }: FetchBounds): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(waitMs) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(waitMs) }).catch(sayWhy);
   if (!response.ok) throw new Error(`found status ${response.status}, allowed is 200`);
   const decoder = new TextDecoder();
   let text = '';
@@ -19,4 +19,10 @@ export async function boundedText(url: string, { charactersMax, waitMs }: FetchB
     if (text.length > charactersMax) throw new Error(`found more than ${charactersMax} characters`);
   }
   return text;
+}
+
+// What `fetch` itself says is "fetch failed", whatever happened.
+function sayWhy(error: Error & { readonly cause?: NodeJS.ErrnoException }): never {
+  const { cause } = error;
+  throw cause === undefined ? error : new Error(cause.message || cause.code || error.message, { cause });
 }

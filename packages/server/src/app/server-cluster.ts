@@ -111,7 +111,6 @@ export class ServerCluster implements ClusterView {
     }
     const { self, members } = plan;
     logger.log('info', 'cluster-joined', { cluster: this.name, node: self, port, members: members.join(' ') });
-    if (!members.includes(self)) logger.log('warn', 'node-not-in-members', { node: self });
     if (config.insecureCluster === 'on' && plan.secret === undefined && plan.certificates === undefined) {
       logger.log('warn', 'cluster-is-insecure', {
         message: 'Everybody who reaches the port of the cluster is taken for a node',
@@ -184,7 +183,9 @@ export class ServerCluster implements ClusterView {
 
   #takeMembers(listed: readonly string[]): void {
     const { self } = this.node;
-    const members = listed.includes(self) ? listed : [...listed, self];
+    const isListed = listed.includes(self);
+    if (!isListed) this.#options.logger.log('warn', 'node-not-in-members', { node: self });
+    const members = isListed ? listed : [...listed, self];
     this.#transport.setPeers(members.filter((member) => member !== self));
     this.#registry?.step({ type: 'members', members });
   }

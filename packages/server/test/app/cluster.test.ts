@@ -277,8 +277,14 @@ describe('nodes with a list in a file', () => {
     ).toBe(2);
     const isCopied = (hosts: string) => hosts === '10.0.1.1 true';
     expect(await eventually(() => hostsOf(second, 'orders'), isCopied)).toBe('10.0.1.1 true');
-    await cluster.stop(5);
     listed(1);
+    const unlisted = () => cluster.logger.lines.filter(({ event }) => event === 'node-not-in-members');
+    await eventually(
+      async () => unlisted().length,
+      (count) => count > 0,
+    );
+    expect(unlisted()).toMatchObject([{ level: 'warn', fields: { node: `127.0.0.1:${ports[1]}` } }]);
+    await cluster.stop(5);
     const size = ({ members }: MembersAnswer) => members.length;
     expect(
       size(

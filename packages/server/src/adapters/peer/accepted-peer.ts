@@ -170,7 +170,7 @@ export class AcceptedPeer {
 
   #onProof(proof: string): void {
     if (this.#keys?.isProof('dialler', proof) !== true) {
-      this.refuse(new PeerFault('wrong-secret'));
+      this.refuse(new PeerFault('wrong-secret', 'another secret'));
       return;
     }
     this.#state = 'proved';

@@ -17,6 +17,7 @@ import { type HandshakeKeys, handshakeKeys, newNonce } from './handshake-keys.js
 import type { PeerContext } from './peer-context.js';
 import { PeerFault, type PeerFaultReason } from './peer-fault.js';
 import { PeerStream } from './peer-stream.js';
+import { distrustOf } from './tls-trust.js';
 
 /** What the transport is told. */
 export interface DialledPeerEvents {
@@ -191,6 +192,11 @@ export class DialledPeer {
     });
     this.#stream = stream;
     this.#state = 'challenge';
+    const distrust = distrustOf(socket);
+    if (distrust !== undefined) {
+      stream.close(distrust);
+      return;
+    }
     this.#timer = timers.once(bounds.handshakeMs, () => stream.close(new PeerFault('handshake-slow')));
     this.#hello = controlPayload({
       type: 'hello',
@@ -237,7 +243,7 @@ export class DialledPeer {
   #onWelcome(proof: string): void {
     const keys = this.#keys as HandshakeKeys;
     const stream = this.#stream as PeerStream;
-    if (!keys.isProof('accepter', proof)) throw new PeerFault('wrong-secret');
+    if (!keys.isProof('accepter', proof)) throw new PeerFault('wrong-secret', 'another secret');
     stream.sendSeal = keys.sealOf('dialler');
     stream.receiveSeal = keys.sealOf('accepter');
     this.#timer?.cancel();

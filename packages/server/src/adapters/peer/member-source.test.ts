@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -53,6 +54,16 @@ describe('a list of members', () => {
     server.close();
     server.closeAllConnections();
   });
+
+  it('says why an address server cannot be reached', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const read = membersOfUrl(`http://127.0.0.1:${port}/serverlist`, 8848).read();
+    await expect(read).rejects.toThrow(`connect ECONNREFUSED 127.0.0.1:${port}`);
+  });
 });
 
 describe('the watch', () => {
@@ -97,9 +108,9 @@ describe('the watch', () => {
       await turns();
     }
     expect(told).toEqual([]);
-    expect(logger.lines.map(({ event, fields }) => [event, fields.failures])).toEqual([
-      ['members-unreadable', 1],
-      ['members-unreadable', 12],
+    expect(logger.lines.map(({ event, fields }) => [event, fields.failures, fields.error])).toEqual([
+      ['members-unreadable', 1, 'away'],
+      ['members-unreadable', 12, 'away'],
     ]);
   });
 

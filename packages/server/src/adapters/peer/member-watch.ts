@@ -71,7 +71,8 @@ export class MemberWatch {
     this.#failures += 1;
     if (this.#failures !== 1 && this.#failures !== FAILURES_LOGGED) return;
     const { name: source } = this.#source;
-    this.#logger.log('warn', 'members-unreadable', { source, failures: this.#failures, error: String(error) });
+    const found = error instanceof Error ? error.message : String(error);
+    this.#logger.log('warn', 'members-unreadable', { source, failures: this.#failures, error: found });
   }
 }
 

@@ -4,7 +4,7 @@
 export const PEER_FAULTS = {
   'wrong-version': 'speaks another version of the protocol between nodes',
   'other-cluster': 'belongs to another cluster',
-  'wrong-secret': 'does not know the secret of the cluster',
+  'wrong-secret': 'did not prove that it belongs to the cluster',
   'wrong-node': 'is another node than the one that was dialled',
   'not-a-member': 'is not in the list of members',
   'address-taken': 'has the address of a node that is alive',

@@ -46,10 +46,11 @@ export class PeerStream {
     this.#counters = options.counters;
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
-    socket.on('end', () => this.close(this.#reader.isInsideFrame ? new PeerFault('truncated') : undefined));
+    const onOver = () => this.close(this.#reader.isInsideFrame ? new PeerFault('truncated') : undefined);
+    socket.on('end', onOver);
     // `close` follows.
     socket.on('error', () => undefined);
-    socket.on('close', () => this.close(undefined));
+    socket.on('close', onOver);
   }
 
   /** Bytes that wait because the other side has not read yet. */

@@ -203,6 +203,18 @@ describe('who does not belong', () => {
     expect(a.transport.counters.openAccepted).toBe(0);
   });
 
+  it('cannot fill the log under many names', async () => {
+    const a = await network.node('a:1', ['b:1']);
+    for (let tries = 0; tries < 5; tries++) {
+      const raw = await network.raw(a);
+      await raw.greet(`x${tries}:1`, 'a:1');
+      await until(() => raw.isClosed);
+    }
+    expect(a.transport.counters.faults).toMatchObject({ 'not-a-member': 5 });
+    const lines = a.logger.lines.filter(({ fields }) => fields.reason === 'not-a-member');
+    expect(lines).toMatchObject([{ fields: { peer: 'x0:1', address: '127.0.0.1' } }]);
+  });
+
   it('does not get a proof from the node before it has given its own', async () => {
     const a = await network.node('a:1', ['b:1']);
     const raw = await network.raw(a);
@@ -305,6 +317,12 @@ describe('who breaks the rules', () => {
       (raw) => {
         raw.write(frameOf(Buffer.alloc(100)).subarray(0, 50));
         raw.socket.end();
+      },
+    ],
+    [
+      'truncated',
+      (raw) => {
+        raw.socket.write(frameOf(Buffer.alloc(100)).subarray(0, 50), () => raw.socket.resetAndDestroy());
       },
     ],
     [

@@ -13,6 +13,7 @@ import { PeerFault } from './peer-fault.js';
 import { PeerNotices } from './peer-notices.js';
 import { type PeerCertificates, PeerPort, peerDial } from './peer-sockets.js';
 import { RunContest } from './run-contest.js';
+import { distrustOf, tlsFault } from './tls-trust.js';
 
 /** How often progress is looked at. */
 const LOOK_MS = 250;
@@ -81,7 +82,10 @@ export class PeerTransport {
     this.#port = new PeerPort(
       certificates,
       (socket) => this.#accept(socket),
-      (address, error) => this.#report(tlsFault(error), address),
+      (address, error) => {
+        const fault = tlsFault(error);
+        if (fault !== undefined) this.#report(fault, address);
+      },
     );
   }
 
@@ -145,7 +149,10 @@ export class PeerTransport {
     }
     const inHandshake = [...this.#accepted].filter((peer) => !peer.isOpen);
     if (inHandshake.length >= this.#context.bounds.handshakes) inHandshake[0]?.close(new PeerFault('too-many'));
-    this.#accepted.add(new AcceptedPeer(socket, this.#context, this.#acceptedEvents));
+    const peer = new AcceptedPeer(socket, this.#context, this.#acceptedEvents);
+    this.#accepted.add(peer);
+    const distrust = distrustOf(socket);
+    if (distrust !== undefined) peer.refuse(distrust);
   }
 
   readonly #acceptedEvents: AcceptedPeerEvents = {
@@ -209,8 +216,10 @@ export class PeerTransport {
     this.counters.faults[fault.reason] += 1;
     if (fault.reason === 'replaced') return;
     const { reason, message, kind } = fault;
-    const fields = { reason, message, address, direction: 'in' };
-    this.#context.notices.warn('peer-cut-off', node === '' ? address : node, fields, kind);
+    const peer = node === '' ? address : node;
+    // Anybody may say that he is any node: who is none of the members is known by his address.
+    const about = this.#dialled.has(node) ? node : address;
+    this.#context.notices.warn('peer-cut-off', about, { peer, reason, message, address, direction: 'in' }, kind);
   }
 
   #look(): void {
@@ -218,18 +227,6 @@ export class PeerTransport {
     for (const peer of [...this.#accepted]) peer.look(now);
     for (const peer of [...this.#dialled.values()]) peer.look();
   }
-}
-
-/** Who speaks no TLS is told apart from who has no good certificate. */
-function tlsFault({ code, message }: NodeJS.ErrnoException): PeerFault {
-  if (code === 'ERR_SSL_HTTP_REQUEST')
-    return new PeerFault(
-      'other-protocol',
-      'an HTTP request without TLS; clients use the main port of the node',
-      'http',
-    );
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return new PeerFault('other-protocol', 'no TLS');
-  return new PeerFault('wrong-secret', message);
 }
 
 /** The node of a connection that has said hello. */
