@@ -76,6 +76,11 @@ export class ClusterState {
     return this.registry.now;
   }
 
+  /** Monotonic clock that stands still while this process does, ms: a pause is no time in which others were silent (R22). */
+  get awakeMs(): number {
+    return this.now.mono - this.pausedMs;
+  }
+
   /** A set of which nothing is held yet. */
   newSet(id: SetId): RecordSet {
     return new RecordSet({ ...id }, { logChanges: this.settings.logChanges, now: () => this.now.mono });

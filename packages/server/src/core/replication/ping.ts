@@ -11,12 +11,12 @@ const RIVAL_MS = 10_000;
 
 /** The ping of this moment. */
 export function pingOf(cluster: ClusterState): PingMessage {
-  const { sets, members, ready, now, pausedMs } = cluster;
+  const { sets, members, ready, now, awakeMs } = cluster;
   const { epoch, run } = sets.own.id;
   const digests: SetDigest[] = [digestOf(cluster, { set: sets.own, graceEndsAt: undefined })];
   for (const held of sets.all()) if (held.set !== sets.own && !held.isRestored) digests.push(digestOf(cluster, held));
   const reports = [...members.all()].flatMap((member) => reportsOf(member, now.mono));
-  const sentAt = Math.floor(now.mono - pausedMs);
+  const sentAt = Math.floor(awakeMs);
   return { type: 'ping', epoch, run, state: ready ? 'UP' : 'STARTING', sentAt, sets: digests, members: reports };
 }
 

@@ -34,3 +34,19 @@ it('a write goes before what was restored, also when the clock was set back sinc
   const kept = [...(cluster.nodes[0]?.core.snapshot() ?? [])].find(({ type }) => type === 'registered');
   expect(kept).toMatchObject({ registered: { weight: 7 }, version: { cv: version.cv + 1 } });
 });
+
+it('a node that stands still while it starts has not waited in vain for the others meanwhile', () => {
+  const cluster = ClusterFixture.ready(2, { replication: { chunkRecords: 1 } });
+  for (const n of [1, 2, 3]) cluster.register(1, orders, hostOf(n));
+  cluster.advance(1000);
+  cluster.restart(0, { epoch: 1 });
+  cluster.freeze(0);
+  cluster.advance(12_000);
+  cluster.thaw(0);
+  const shown = new Set<number>();
+  for (let waited = 0; waited < 3000; waited += 5) {
+    cluster.advance(5);
+    if (cluster.nodes[0]?.core.replication?.ready) shown.add(cluster.list(0, orders).length);
+  }
+  expect([...shown]).toEqual([3]);
+});

@@ -15,6 +15,7 @@ export class StartUp {
   readonly #cluster: ClusterState;
   readonly #sweeps: Sweeps;
   #startedAt: Instant | undefined;
+  #waitsSinceMs = 0;
   /** What members that are there told that they have: at first contact, or after a set was copied as a whole since. */
   readonly #wanted = new Map<NodeId, readonly SetDigest[]>();
 
@@ -25,7 +26,9 @@ export class StartUp {
 
   /** The members are known: time runs. */
   begin(): void {
-    this.#startedAt ??= this.#cluster.now.mono;
+    if (this.#startedAt !== undefined) return;
+    this.#startedAt = this.#cluster.now.mono;
+    this.#waitsSinceMs = this.#cluster.awakeMs;
   }
 
   /** When the node began, undefined before. */
@@ -45,12 +48,12 @@ export class StartUp {
 
   /** Whether the node may be read from, and how that came about; undefined while it may not. */
   judge(): StartResult | undefined {
-    const { members, now, settings } = this.#cluster;
+    const { members, awakeMs, settings } = this.#cluster;
     if (this.#startedAt === undefined || !this.#sweeps.isDone) return undefined;
     const others = [...members.all()];
     for (const [node, wanted] of this.#wanted)
       if (members.get(node)?.reach === 'UP' && wanted.every((digest) => this.#has(digest))) return 'copied';
-    const waitedMs = now.mono - this.#startedAt;
+    const waitedMs = awakeMs - this.#waitsSinceMs;
     if (others.some(({ reach, starting }) => reach === 'UP' && !starting)) return undefined;
     // All of them start, too: nobody has anything but what it says in its first ping.
     const allStart = others.every((member) => member.reach === 'UP' && this.#hasAllOf(member));
