@@ -23,6 +23,7 @@ import { SortedServices } from '../adapters/listings/sorted-services.js';
 import { metricsRoutes } from '../adapters/metrics/metrics-routes.js';
 import { scrapeTargetRoutes } from '../adapters/metrics/scrape-targets.js';
 import { openApiRoute } from '../adapters/openapi/openapi-route.js';
+import { ClusterLoads } from '../adapters/operator/cluster-loads.js';
 import { serverStateOf } from '../adapters/operator/server-identity.js';
 import { SwitchBoard } from '../adapters/operator/switch-board.js';
 import { PeerNotices } from '../adapters/peer/peer-notices.js';
@@ -198,9 +199,12 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
   const pushStatistics = metrics.pushes;
   const probeTimesOf: ProbeTimesOf = (serviceId, cluster) => probes.timesOf(serviceId, cluster);
   const switchBoard = new SwitchBoard(runner);
-  const subscribersElsewhere =
-    cluster &&
-    clusterSubscribers({ cluster, contextPath: () => routes.contextPath, notices: new PeerNotices(clock, logger) });
+  const others = cluster && {
+    cluster,
+    contextPath: () => routes.contextPath,
+    notices: new PeerNotices(clock, logger),
+  };
+  const subscribersElsewhere = others && clusterSubscribers(others);
   const shared = { registry: runner, logger, pushTargets, sortedServices, subscribersElsewhere };
   const v1 = { ...shared, rules, identity, cluster, pushStatistics, probeTimesOf, switchBoard };
   const resultRules = { names: paramCheckNameRules(limits), limits };
@@ -215,6 +219,7 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
         ...results,
         switchBoard,
         state,
+        clusterLoads: others && new ClusterLoads(others),
         resetClient: (id, target) => {
           const connection = grpc.connections.get(id);
           return connection !== undefined && sendConnectReset(connection, target);

@@ -185,6 +185,15 @@ describe('three nodes', () => {
     for (const subscriber of subscribers) await subscriber.close();
   });
 
+  it('show the loads of all, and even them out', async () => {
+    const loads = await node(1).json('GET', '/nacos/v2/core/loader/cluster');
+    const detail = cluster.members.split(',').map((address) => ({ address, sdkConCount: 0 }));
+    expect(loads).toMatchObject({ memberCount: 3, metricsCount: 3, completed: true, total: 0, detail });
+    const v3 = await node(2).json('GET', '/nacos/v3/admin/core/loader/cluster', { aggregation: 'false' });
+    expect(v3).toMatchObject({ data: { memberCount: 1, detail: [{ address: `127.0.0.1:${cluster.ports[2]}` }] } });
+    expect(await node(0).text('GET', '/nacos/v2/core/loader/smartReloadCluster')).toBe('Ok');
+  });
+
   it('count what goes on between them', async () => {
     const page = await node(0).text('GET', '/metrics');
     expect(page).toContain('rollcall_cluster_members{state="UP"} 3');

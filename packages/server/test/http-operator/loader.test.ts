@@ -51,6 +51,14 @@ describe.each([
     expect(registry.resets).toEqual([{ id: 'c', target: undefined }]);
   });
 
+  it('has nothing to even out alone, and refuses a factor that is none', async () => {
+    const ok = method === 'GET' ? 'Ok' : done;
+    expect((await registry.ask(method, `${prefix}/smartReloadCluster`)).text).toBe(ok);
+    for (const loaderFactor of ['2', '-0.1', 'NaN', 'x'])
+      expect((await registry.ask(method, `${prefix}/smartReloadCluster`, { loaderFactor })).status).toBe(400);
+    expect(registry.resets).toEqual([]);
+  });
+
   it('refuses a target that is none, and a missing number, and moves nobody', async () => {
     for (const fields of [
       { count: 0, redirectAddress: 'nowhere' },

@@ -3,6 +3,7 @@
 import type { RouteMethod } from '../http/route.js';
 import type { ConnectedClients } from '../http-results/client-directory.js';
 import type { HttpResultContext } from '../http-results/http-result-context.js';
+import type { ClusterLoads } from '../operator/cluster-loads.js';
 import type { MoveTarget } from '../operator/move-target.js';
 import type { ServerState } from '../operator/server-identity.js';
 import type { SwitchBoard } from '../operator/switch-board.js';
@@ -16,6 +17,8 @@ export interface HttpOperatorOptions extends Omit<HttpResultContext, 'via'> {
   readonly connectedClients: ConnectedClients;
   /** Asks a connected client to go elsewhere; it may stay. @returns whether it could be asked */
   readonly resetClient: (id: string, target: MoveTarget | undefined) => boolean;
+  /** Undefined for a server alone. */
+  readonly clusterLoads?: ClusterLoads | undefined;
 }
 
 /** The same with the version that is spoken. */
