@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock, ManualTimers, RecordingLogger } from '@rollcall/runtime/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clusterPlanOf } from './cluster-plan.js';
 import { loadConfig } from './config.js';
 import type { OptionKey } from './config-schema.js';
@@ -68,6 +68,24 @@ describe('a server', () => {
     ['found --cluster-tls-key and --cluster-tls-ca missing', { members: MEMBERS, clusterTlsCert: 'x.pem' }],
     ['found both, allowed is one', { members: MEMBERS, clusterSecret: SECRET, clusterSecretFile: 'x' }],
     ['ENOENT', { members: MEMBERS, clusterSecretFile: '/nowhere/secret' }],
+    [
+      'found member "10.0.0.9:63536", allowed are ports up to 63535, because nodes talk on the port plus 2000',
+      { members: `${MEMBERS},10.0.0.9:63536`, clusterSecret: SECRET },
+    ],
+    [
+      'found node "10.0.0.9:8848", allowed are ports up to 535',
+      {
+        members: '127.0.0.1:80',
+        node: '10.0.0.9:8848',
+        host: '0.0.0.0',
+        clusterPortOffset: '65000',
+        clusterSecret: SECRET,
+      },
+    ],
+    [
+      'found port 63536, allowed are ports up to 63535',
+      { members: '127.0.0.1:8848', port: '63536', node: '127.0.0.1:8848', clusterSecret: SECRET },
+    ],
   ])('does not start with %j', async (found, flags) => {
     await expect(planOf(flags)).rejects.toThrow(found);
     await expect(planOf(flags)).rejects.toMatchObject({ exit: 'bad-config' });
@@ -79,6 +97,28 @@ describe('a server', () => {
     expect(() => planOf({ members: MEMBERS, clusterSecret: 'short' })).toThrow(
       'Cannot use option "clusterSecret" from flag --cluster-secret: found something else, allowed is 16 to 1024 characters',
     );
+  });
+
+  it('takes no list, now or later, with a member whose port for nodes cannot be', async () => {
+    const path = inFolder('changing.conf');
+    writeFileSync(path, '127.0.0.1:8848\n');
+    const { config } = loadConfig({
+      flags: { membersFile: path, clusterSecret: SECRET },
+      environment: {},
+      readFile: () => '',
+    });
+    const timers = new ManualTimers(new ManualClock());
+    const logger = new RecordingLogger();
+    const plan = await clusterPlanOf(config, { timers, logger });
+    const told: (readonly string[])[] = [];
+    plan?.watch.start((members) => told.push(members));
+    writeFileSync(path, '127.0.0.1:8848\n10.0.0.9:65000\n');
+    timers.advance(1000);
+    await vi.waitFor(() => expect(logger.lines).toHaveLength(1));
+    plan?.watch.stop();
+    const error = expect.stringContaining('found member "10.0.0.9:65000"');
+    expect(logger.lines).toMatchObject([{ event: 'members-unreadable', fields: { error } }]);
+    expect(told).toEqual([]);
   });
 
   it('does not start when its members cannot be found out', async () => {

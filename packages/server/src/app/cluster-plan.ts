@@ -4,11 +4,13 @@
 import { readFileSync } from 'node:fs';
 import type { Logger, Timers } from '@rollcall/runtime';
 import {
+  diallable,
   fixedMembers,
   type MemberSource,
   membersOfDns,
   membersOfFile,
   membersOfUrl,
+  undiallable,
 } from '../adapters/peer/member-source.js';
 import { MemberWatch } from '../adapters/peer/member-watch.js';
 import { nodeAddress, readNode } from '../adapters/peer/node-address.js';
@@ -54,9 +56,11 @@ export async function clusterPlanOf(
     refuse('found port 0, allowed is a fixed port, because the address of a node is its name', ['port']);
   }
   const trust = trustOf(config);
-  const watch = new MemberWatch(sourceOf(config), timers, logger);
-  const members = await firstMembers(watch, sourceOf(config));
+  const source = diallable(sourceOf(config), config.clusterPortOffset);
+  const watch = new MemberWatch(source, timers, logger);
+  const members = await firstMembers(watch, source);
   const self = await selfOf(config, members);
+  checkPorts(config, self);
   checkReachable(config.host, self);
   return { ...trust, members, watch, self };
 }
@@ -76,6 +80,7 @@ async function firstMembers(watch: MemberWatch, source: MemberSource): Promise<r
     return await watch.first();
   } catch (cause) {
     const found = cause instanceof Error ? cause.message : String(cause);
+    if (source.rereadMs === undefined) refuse(found, ['members', 'clusterPortOffset']);
     throw new StartError('unreachable', `Cannot read the members of the cluster from ${source.name}: ${found}`, {
       cause,
     });
@@ -122,6 +127,13 @@ function certificatesOf(config: Config): PeerCertificates | undefined {
     refuse(`found ${missing.map(flagOf).join(' and ')} missing, allowed are all three or none`, TLS_FILES);
   const text = (key: (typeof TLS_FILES)[number]) => fileText(key, config[key]);
   return { cert: text('clusterTlsCert'), key: text('clusterTlsKey'), ca: text('clusterTlsCa') };
+}
+
+function checkPorts({ port, clusterPortOffset }: Config, self: string): void {
+  const wrongNode = undiallable(nodeAddress(self).port, clusterPortOffset);
+  if (wrongNode !== undefined) refuse(`found node "${self}", ${wrongNode}`, ['node', 'clusterPortOffset']);
+  const wrongPort = undiallable(port, clusterPortOffset);
+  if (wrongPort !== undefined) refuse(`found port ${port}, ${wrongPort}`, ['port', 'clusterPortOffset']);
 }
 
 function checkReachable(host: string, self: string): void {

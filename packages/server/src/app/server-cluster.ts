@@ -104,7 +104,6 @@ export class ServerCluster implements ClusterView {
     const { config, plan, logger } = this.#options;
     const port = config.port + config.clusterPortOffset;
     try {
-      if (port > 65_535) throw new RangeError(`Port ${port} is above 65535`);
       await this.#transport.listen(config.host, port);
     } catch (error) {
       throw listenError(config.host, port, error);

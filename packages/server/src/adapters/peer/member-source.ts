@@ -7,6 +7,7 @@ import { boundedText } from '../bounded-fetch.js';
 import { readMemberList } from './member-list.js';
 import { nodeAddress, nodeOf } from './node-address.js';
 
+const PORT_MAX = 65_535;
 /** Bounds of the answer of an address server. */
 const ANSWER = { charactersMax: 64 * 1024, waitMs: 3000 };
 
@@ -20,6 +21,29 @@ export interface MemberSource {
   readonly tries: number;
   /** Reads it. Rejects with an Error that says what was found */
   read(): Promise<readonly string[]>;
+}
+
+/**
+ * A source whose members can all be dialled: the port for nodes of each is one that there is.
+ *
+ * @param portOffset - distance from a node's main port to the one for other nodes
+ */
+export function diallable(source: MemberSource, portOffset: number): MemberSource {
+  const read = async () => {
+    const members = await source.read();
+    for (const member of members) {
+      const wrong = undiallable(nodeAddress(member).port, portOffset);
+      if (wrong !== undefined) throw new Error(`found member ${JSON.stringify(member)}, ${wrong}`);
+    }
+    return members;
+  };
+  return { ...source, read };
+}
+
+/** What is wrong with a main port whose port for nodes would be too high, to be read after what was found. */
+export function undiallable(port: number, portOffset: number): string | undefined {
+  const max = PORT_MAX - portOffset;
+  return port <= max ? undefined : `allowed are ports up to ${max}, because nodes talk on the port plus ${portOffset}`;
 }
 
 /** A list that was configured. @param members - ids of nodes */
