@@ -5,7 +5,7 @@ import type { SimNode } from './sim-node.js';
 import type { World } from './world.js';
 
 /** A try ends after this, as in the 1.x and 2.x SDKs. */
-const TRY_MS = 3000;
+export const TRY_MS = 3000;
 const REQUEST_BYTES = 300;
 
 /** What became of a request. */
@@ -19,14 +19,16 @@ export interface Request<T> {
   /** Address of the client. */
   readonly machine: string;
   readonly node: SimNode;
-  /** Runs at the node, at most once. */
-  take(node: SimNode): T;
+  /** How much later it is read than others, when it waits for a process that stands still: share of its wait, 0 to below 1. */
+  drawLag?(): number;
+  /** Runs at the node, at most once. @param waitedMs - since it was sent */
+  take(node: SimNode, waitedMs: number): T;
   /** Told exactly once. */
   done(outcome: Outcome<T>): void;
 }
 
 /** Sends a request. */
-export function sendRequest<T>(world: World, { machine, node, take, done }: Request<T>): void {
+export function sendRequest<T>(world: World, { machine, node, drawLag, take, done }: Request<T>): void {
   let finished = false;
   const finish = (outcome: Outcome<T>) => {
     if (finished) return;
@@ -36,16 +38,18 @@ export function sendRequest<T>(world: World, { machine, node, take, done }: Requ
   const there = { from: machine, to: node.id, bytes: REQUEST_BYTES, delivery: 'stream' } as const;
   const back = { from: node.id, to: machine, bytes: REQUEST_BYTES, delivery: 'stream' } as const;
   const { run } = node;
+  const sentAt = world.now;
   world.network.send(there, () => {
     // A process that has ended took its connections with it.
     if (node.run !== run) {
       world.network.send(back, () => finish({ type: 'refused' }));
       return;
     }
-    const taken = node.deliver(() => {
-      const answer = take(node);
-      world.network.send(back, () => finish({ type: 'answered', answer }));
-    });
+    const answer = () => {
+      const answered = take(node, world.now - sentAt);
+      world.network.send(back, () => finish({ type: 'answered', answer: answered }));
+    };
+    const taken = node.deliver(answer, node.state === 'frozen' ? drawLag?.() : undefined);
     if (!taken && node.refuses) world.network.send(back, () => finish({ type: 'refused' }));
   });
   world.queue.after(TRY_MS, () => finish({ type: 'timeout' }));

@@ -39,6 +39,8 @@ export interface Expectations {
   readonly equalAfterMs?: number;
   /** Who died or left is listed nowhere this long after, ms. */
   readonly goneAfterMs?: number;
+  /** Who deregistered is listed nowhere from this virtual time on, ms, or 3 s after its deregistration. */
+  readonly leftStayAwayFromMs?: number;
   /** Two processes use one address, and one of them has to notice. */
   readonly twins?: true;
   /** Messages between two nodes in any second. */

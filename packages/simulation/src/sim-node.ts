@@ -23,6 +23,14 @@ const WAITING_MAX = 4000;
 /** A process notices that it stood still when its heartbeat is late by more than this (as the app's does). */
 const PAUSE_NOTICED_MS = 500;
 
+/** What waits for a process that stands still. */
+interface Waiting {
+  readonly action: () => void;
+  /** Virtual time at which it came. */
+  readonly since: number;
+  readonly lag: number;
+}
+
 /** What a process does at present. */
 export type NodeState = 'running' | 'frozen' | 'down';
 
@@ -55,7 +63,7 @@ export class SimNode {
   refuses = true;
   #core: RegistryCore | undefined;
   #effects: Effect[] = [];
-  #waiting: (() => void)[] = [];
+  #waiting: Waiting[] = [];
   #wakeAt: number | undefined;
   #lastMono = 0 as Instant;
   #frozenAt = 0;
@@ -80,6 +88,11 @@ export class SimNode {
   knows({ service, address }: SimKey): boolean {
     const record = this.#core?.instance(service.id, 'ephemeral', address.key);
     return record?.registrations.some(({ publisher }) => publisher === 'http') ?? false;
+  }
+
+  /** Whether a full beat for a key would register it here. */
+  registersByBeat({ service, address }: SimKey): boolean {
+    return this.#core?.replication?.mistrustsBeat(service, address) !== true;
   }
 
   /** The set that its present run authors. */
@@ -166,19 +179,31 @@ export class SimNode {
     }
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const action of waiting) action();
+    for (const { action, since, lag } of waiting) {
+      if (lag === 0) action();
+      else this.#deliverLater(action, lag * (this.#around.queue.now - since));
+    }
     this.step({ type: 'tick' });
+  }
+
+  /** It found no room in the sockets of the process and was sent again, unless that has ended meanwhile. */
+  #deliverLater(action: () => void, afterMs: number): void {
+    const { run } = this;
+    this.#around.queue.after(Math.ceil(afterMs), () => {
+      if (this.run === run) this.deliver(action);
+    });
   }
 
   /**
    * Something reaches the process: now, when it goes on, or never.
    *
+   * @param lag - when it waits for a frozen process: share of its wait by which it comes later still, 0 by default
    * @returns false when there is no process that could take it
    */
-  deliver(action: () => void): boolean {
+  deliver(action: () => void, lag = 0): boolean {
     if (this.state === 'down') return false;
     if (this.state === 'running') action();
-    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(action);
+    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push({ action, since: this.#around.queue.now, lag });
     return true;
   }
 

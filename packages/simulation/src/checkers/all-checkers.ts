@@ -5,6 +5,7 @@ import type { Workload } from '../workload.js';
 import type { World } from '../world.js';
 import { AbsenceChecker } from './absence-checker.js';
 import type { Checker } from './checker.js';
+import { DepartureChecker } from './departure-checker.js';
 import { EditChecker } from './edit-checker.js';
 import { EqualityChecker } from './equality-checker.js';
 import { GivingWayChecker } from './giving-way-checker.js';
@@ -28,7 +29,7 @@ export function makeCheckers(world: World, { clients, streamClients }: Workload,
   const { log, keys, mirror } = world;
   const leased = new Set(clients.filter(({ protocol }) => protocol === '1.x').map(({ key }) => key));
   const isLeased = (key: (typeof keys)[number]) => leased.has(key);
-  const { harmMsMax, goneAfterMs, ...others } = expects;
+  const { harmMsMax, goneAfterMs, leftStayAwayFromMs, ...others } = expects;
   return [
     new SetChecker(),
     new OriginChecker(log, world.edits),
@@ -41,6 +42,7 @@ export function makeCheckers(world: World, { clients, streamClients }: Workload,
     new MemoryChecker(world),
     ...(harmMsMax === undefined ? [] : [new HarmChecker(world, clients, { harmMsMax, ...others })]),
     ...(goneAfterMs === undefined ? [] : [new GoneChecker(world, clients, goneAfterMs)]),
+    ...(leftStayAwayFromMs === undefined ? [] : [new DepartureChecker(world, clients, leftStayAwayFromMs)]),
     new MemberChecker(expects),
     new TrafficChecker(expects),
     new EqualityChecker(world),

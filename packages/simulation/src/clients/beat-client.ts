@@ -1,7 +1,7 @@
 // A 1.x client: registers over HTTP, beats each 5 s, tries one node after the other with 3 s per try, and registers again
 // when a node does not know it (code 20404). Source: client-1x-and-udp.md; Java 1.4 NamingProxy, BeatReactor.
 
-import { type Outcome, sendRequest } from '../client-request.js';
+import { type Outcome, sendRequest, TRY_MS } from '../client-request.js';
 import type { Operation } from '../operation.js';
 import type { SeededRandom } from '../seeded-random.js';
 import type { SimKey } from '../sim-key.js';
@@ -14,6 +14,7 @@ const BEAT_MS = 5000;
 const RETRY_MS = 500;
 const WEIGHT_MAX = 100;
 const LATE_BEAT_MS_MAX = 2000;
+const LAG_CHANCE = 0.3;
 
 /** How a client is set up. */
 export interface BeatClientShape {
@@ -35,6 +36,7 @@ export class BeatClient implements SimClient {
   readonly key: SimKey;
   readonly #world: World;
   readonly #shape: BeatClientShape;
+  readonly #lags: SeededRandom;
   readonly #writes: Operation[] = [];
   #current: Operation | undefined;
   #life = 0;
@@ -43,11 +45,13 @@ export class BeatClient implements SimClient {
   state: ClientState = 'idle';
   settledSince: number | undefined;
   goneSince: number | undefined;
+  lateWriteAt: number | undefined;
 
   constructor(world: World, shape: BeatClientShape) {
     this.#world = world;
     this.#shape = shape;
     this.name = shape.name;
+    this.#lags = shape.random.fork(`lags of ${shape.name}`);
     this.key = shape.key;
   }
 
@@ -138,6 +142,7 @@ export class BeatClient implements SimClient {
     this.#world.trace.tell(this.#world.now, () => `node ${node.index} takes ${what} ${operation.name} of ${this.name}`);
     if (content === undefined) node.step({ type: 'deregister', service, address, actor });
     else {
+      if (this.state === 'left') this.lateWriteAt = this.#world.now;
       node.step({ type: 'register', service, address, content, kindRule: 'mixed', actor });
       this.#world.showLife(this.key, node);
     }
@@ -156,12 +161,17 @@ export class BeatClient implements SimClient {
       if (life !== this.#life || this.state !== 'alive') return;
       const operation = this.#current as Operation;
       this.#tryNodes(
-        (node) => this.#takeBeat(operation, node, this.#shape.beats),
+        (node, waitedMs) => {
+          // Its own doing: it went on with a beat while it deregistered.
+          if (this.state === 'left' && waitedMs < TRY_MS) this.lateWriteAt = this.#world.now;
+          return this.#takeBeat(operation, node, this.#shape.beats);
+        },
         (answer) => {
           if (life !== this.#life || this.state !== 'alive') return;
           if (answer === 'unknown' && !this.#writing) this.#enqueue(this.#current as Operation);
           this.#beatLater();
         },
+        () => this.#drawLag(),
       );
     });
   }
@@ -169,8 +179,9 @@ export class BeatClient implements SimClient {
   #takeBeat(operation: Operation, node: SimNode, form: BeatClientShape['beats']): 'known' | 'unknown' {
     const { service, address } = this.key;
     const content = form === 'full' ? operation.content : undefined;
-    // A full beat is a registration where the instance is not known.
-    if (content !== undefined && !node.knows(this.key)) {
+    if (content !== undefined) node.step({ type: 'tick' });
+    // A full beat is a registration where the instance is not known, unless it may have lain unread in a pause.
+    if (content !== undefined && !node.knows(this.key) && node.registersByBeat(this.key)) {
       this.#world.trace.tell(this.#world.now, () => `node ${node.index} takes ${operation.name} from a full beat`);
       this.#world.arrive(operation, node);
     }
@@ -181,8 +192,17 @@ export class BeatClient implements SimClient {
     return result.known ? 'known' : 'unknown';
   }
 
+  /** Most of what waits for a node that stands still is read at once when it goes on. */
+  #drawLag(): number {
+    return this.#lags.chance(LAG_CHANCE) ? this.#lags.integer(1, 99) / 100 : 0;
+  }
+
   /** One node after the other until one answers. @param done - told undefined when none did */
-  #tryNodes<T>(take: (node: SimNode) => T, done: (answer: T | undefined) => void): void {
+  #tryNodes<T>(
+    take: (node: SimNode, waitedMs: number) => T,
+    done: (answer: T | undefined) => void,
+    drawLag = () => 0,
+  ): void {
     const { nodes } = this.#world;
     const first = this.#shape.home ?? this.#shape.random.integer(0, nodes.length - 1);
     const tryNext = (tried: number): void => {
@@ -193,7 +213,7 @@ export class BeatClient implements SimClient {
       const node = nodes[(first + tried) % nodes.length] as SimNode;
       const onOutcome = (outcome: Outcome<T>) =>
         outcome.type === 'answered' ? done(outcome.answer) : tryNext(tried + 1);
-      sendRequest(this.#world, { machine: this.#machine, node, take, done: onOutcome });
+      sendRequest(this.#world, { machine: this.#machine, node, drawLag, take, done: onOutcome });
     };
     tryNext(0);
   }

@@ -35,7 +35,9 @@ export function drawCluster(
   };
 }
 
-const CLIENTS = { beats: 36, streams: 12 };
+/** 1.x clients of a history; they are the first ones. */
+export const BEAT_CLIENTS = 36;
+const CLIENTS = { beats: BEAT_CLIENTS, streams: 12 };
 /** Clients that never leave in changes drawn here: scenarios do things to them. */
 const RESERVED_CLIENTS = 6;
 

@@ -2,7 +2,14 @@
 
 import type { PlannedDeed } from '../plan.js';
 import type { Scenario } from '../scenario.js';
-import { drawChanges, drawCluster, drawNodeCount, FAULTS_FROM_MS, OWN_CLIENTS } from './cluster-drawing.js';
+import {
+  BEAT_CLIENTS,
+  drawChanges,
+  drawCluster,
+  drawNodeCount,
+  FAULTS_FROM_MS,
+  OWN_CLIENTS,
+} from './cluster-drawing.js';
 
 const END_MS = 70_000;
 
@@ -39,12 +46,19 @@ export const frozenNode: Scenario = {
     const forMs = random.integer(5000, 60_000);
     const freeze = { type: 'freeze', node: random.integer(0, nodes - 1), forMs } as const;
     const endMs = FAULTS_FROM_MS + forMs;
+    const departures = Array.from(
+      { length: 10 },
+      (): PlannedDeed => ({
+        atMs: random.integer(FAULTS_FROM_MS, endMs),
+        deed: { type: 'client', client: random.integer(0, BEAT_CLIENTS - 1), does: 'leave' },
+      }),
+    );
     return drawCluster(random, {
       nodes,
-      plan: [{ atMs: FAULTS_FROM_MS, deed: freeze }, ...drawChanges(random, FAULTS_FROM_MS, endMs)],
+      plan: [{ atMs: FAULTS_FROM_MS, deed: freeze }, ...departures, ...drawChanges(random, FAULTS_FROM_MS, endMs)],
       activeMs: endMs,
       // C6: the node that goes on may be wrong for 2 s; the others never.
-      expects: { harmMsMax: 2000, equalAfterMs: 9000 },
+      expects: { harmMsMax: 2000, equalAfterMs: 9000, leftStayAwayFromMs: endMs + 3000 },
     });
   },
 };

@@ -204,6 +204,15 @@ export const MUTATIONS_OF_MANY: readonly Mutation[] = [
     },
   },
   {
+    name: 'a full beat that lay unread in a pause registers (R9)',
+    how: 'cores never mistrust a beat',
+    caughtBy: ['B10'],
+    scenario: 'F7',
+    apply: onCores((core) => {
+      if (core.replication !== undefined) core.replication.mistrustsBeat = () => false;
+    }),
+  },
+  {
     name: "an operator's edit is acknowledged and forgotten",
     how: 'the input `store` is not given to the core',
     caughtBy: ['edits'],
