@@ -12,6 +12,8 @@ export class Member {
   /** It says that it has no full copy yet. */
   starting = true;
   heardAt: Instant | undefined;
+  /** How long this process has stood still since, ms: counts for what is told of the member, not for what is made of it. */
+  pausedMs = 0;
   /** Run that it announced last, else the highest that others know; 0 and empty when none. */
   epoch = 0;
   run = '';
@@ -60,6 +62,11 @@ export class Member {
   /** Ms since it was heard last, -1 when it never was. */
   silentMs(now: Instant): number {
     return this.heardAt === undefined ? -1 : now - this.heardAt;
+  }
+
+  /** The same with pauses of this process: what was heard before one vouches for nobody after it. */
+  realSilenceMs(now: Instant): number {
+    return this.heardAt === undefined ? -1 : now - this.heardAt + this.pausedMs;
   }
 
   /** Ms since it was heard last according to its own last report of another node; undefined when it says nothing of it. */

@@ -116,11 +116,12 @@ describe('a member', () => {
   it('loses nothing by a pause of this process', () => {
     const fixture = new Fixture([second, third]);
     fixture.hear([second, third], 1);
-    fixture.at(second).rival = { run: 'other', epoch: 1, heardAt: fixture.now };
     fixture.now = (fixture.now + 25_000) as Instant;
     fixture.members.shift(25_000);
     expect(fixture.members.judge(fixture.now)).toEqual([]);
-    expect(fixture.at(second).rival).toMatchObject({ run: 'other', heardAt: fixture.now });
+    expect(fixture.at(second).realSilenceMs(fixture.now)).toBe(25_000);
+    fixture.hear([second], 1);
+    expect(fixture.at(second).realSilenceMs(fixture.now)).toBe(0);
   });
 
   it('that is not in a new list is gone, and one that is new comes in', () => {

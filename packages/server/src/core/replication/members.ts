@@ -58,6 +58,7 @@ export class Members {
   /** Something came from a member. */
   heard(member: Member, now: Instant): void {
     member.heardAt = now;
+    member.pausedMs = 0;
     member.refusals = 0;
   }
 
@@ -65,9 +66,8 @@ export class Members {
   shift(ms: number): void {
     for (const member of this.#members.values()) {
       if (member.heardAt !== undefined) member.heardAt = after(member.heardAt, ms);
+      member.pausedMs += ms;
       if (member.reportedAt !== undefined) member.reportedAt = after(member.reportedAt, ms);
-      const { rival } = member;
-      if (rival !== undefined) member.rival = { ...rival, heardAt: after(rival.heardAt, ms) };
     }
   }
 

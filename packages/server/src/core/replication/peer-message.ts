@@ -30,7 +30,7 @@ export type MemberState = 'STARTING' | 'UP' | 'SUSPICIOUS' | 'DOWN';
 export interface MemberReport {
   readonly node: NodeId;
   readonly state: MemberState;
-  /** Ms since the reporter heard it last; -1 when it never did. */
+  /** Ms since the reporter heard it last, pauses of the reporter included; -1 when it never did. */
   readonly silentMs: number;
   /** Highest epoch known, with its run; 0 and empty when none. */
   readonly epoch: number;
@@ -43,10 +43,7 @@ export interface PingMessage {
   readonly epoch: number;
   readonly run: string;
   readonly state: 'STARTING' | 'UP';
-  /**
-   * Monotonic clock of the sender, whole ms: how far apart its pings and what they tell are, however late they come. It
-   * stands still while the process does, as silences do: what was heard at one moment is told as of that moment ever after.
-   */
+  /** Monotonic clock of the sender, whole ms: how far apart its pings and what they tell are, however late they come. */
   readonly sentAt: number;
   /** All sets that the sender holds, its own first. */
   readonly sets: readonly SetDigest[];

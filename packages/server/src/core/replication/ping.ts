@@ -11,19 +11,19 @@ const RIVAL_MS = 10_000;
 
 /** The ping of this moment. */
 export function pingOf(cluster: ClusterState): PingMessage {
-  const { sets, members, ready, now, awakeMs } = cluster;
+  const { sets, members, ready, now } = cluster;
   const { epoch, run } = sets.own.id;
   const digests: SetDigest[] = [digestOf(cluster, { set: sets.own, graceEndsAt: undefined })];
   for (const held of sets.all()) if (held.set !== sets.own && !held.isRestored) digests.push(digestOf(cluster, held));
   const reports = [...members.all()].flatMap((member) => reportsOf(member, now.mono));
-  const sentAt = Math.floor(awakeMs);
+  const sentAt = Math.floor(now.mono);
   return { type: 'ping', epoch, run, state: ready ? 'UP' : 'STARTING', sentAt, sets: digests, members: reports };
 }
 
 /** A member; a second run that is alive under its address comes after it. */
 function reportsOf(member: Member, now: Instant): MemberReport[] {
   const { node, state, epoch, run, rival } = member;
-  const reports: MemberReport[] = [{ node, state, silentMs: Math.floor(member.silentMs(now)), epoch, run }];
+  const reports: MemberReport[] = [{ node, state, silentMs: Math.floor(member.realSilenceMs(now)), epoch, run }];
   if (rival !== undefined && now - rival.heardAt < RIVAL_MS)
     reports.push({ node, state, silentMs: Math.floor(now - rival.heardAt), epoch: rival.epoch, run: rival.run });
   return reports;

@@ -370,6 +370,21 @@ describe('a node that stood still', () => {
   });
 });
 
+it('a node that stood still vouches for nobody whom it heard before', () => {
+  const cluster = ClusterFixture.ready(3);
+  cluster.register(0, orders, one);
+  cluster.advance(1500);
+  cluster.kill(0);
+  cluster.freeze(2);
+  cluster.advance(30_000);
+  cluster.thaw(2);
+  cluster.advance(15_000);
+  const states = cluster.nodes[1]?.effects.flatMap((effect) =>
+    effect.type === 'member-changed' && effect.node === cluster.ids[0] ? [effect.state] : [],
+  );
+  expect(states).toEqual(['UP', 'SUSPICIOUS', 'DOWN']);
+});
+
 describe('a partition', () => {
   it('of 20 s: both sides serve, and agree again without anybody hurt', () => {
     const cluster = ClusterFixture.ready(3);

@@ -1,6 +1,7 @@
 // Runs of nodes: which run a member is in, and that this node's own epoch is greater than all that anybody knows of it (R15;
 // SWIM refutes suspicion in the same way). Two processes with one address are told apart from a node that was restarted.
 
+import { after } from '@rollcall/runtime/time';
 import type { ClusterState } from './cluster-state.js';
 import type { Member } from './member.js';
 import type { NodeId, PeerMessage, PingMessage } from './peer-message.js';
@@ -114,7 +115,7 @@ export class RunIdentity {
     if (pastRuns.includes(run)) pastRuns.splice(pastRuns.indexOf(run), 1);
     if (member.run !== '') {
       if (member.heardAt !== undefined)
-        member.rival = { run: member.run, epoch: member.epoch, heardAt: member.heardAt };
+        member.rival = { run: member.run, epoch: member.epoch, heardAt: after(member.heardAt, -member.pausedMs) };
       member.pastRuns.push(member.run);
       if (member.pastRuns.length > PAST_RUNS_MAX) member.pastRuns.shift();
     }
