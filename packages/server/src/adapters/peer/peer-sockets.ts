@@ -5,6 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { connect as tlsConnect, createServer as tlsCreateServer } from 'node:tls';
 import type { PeerDial } from './dialled-peer.js';
 import { nodeAddress } from './node-address.js';
+import { PeerFault } from './peer-fault.js';
+import { tlsFault } from './tls-trust.js';
 
 /** PEM texts for mutual TLS. */
 export interface PeerCertificates {
@@ -14,25 +16,48 @@ export interface PeerCertificates {
   readonly ca: string;
 }
 
+/** What a port is made with. */
+export interface PeerPortOptions {
+  /** Undefined without TLS. */
+  readonly certificates: PeerCertificates | undefined;
+  /** TLS handshakes that may be under way; the oldest gives way to a new one. */
+  readonly handshakes: number;
+  /** Takes each connection, over TLS after its handshake, whoever it comes from. */
+  readonly onSocket: (socket: Socket) => void;
+  /** A handshake that came to nothing, by the address of the other side; empty when it was gone already. */
+  readonly onTlsFailure: (address: string, fault: PeerFault) => void;
+}
+
 /** A port that other nodes dial. */
 export class PeerPort {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  /** Connections whose TLS handshake is under way, by the other side's address and port, oldest first. */
+  readonly #greeting = new Map<string, Socket>();
 
-  /**
-   * @param onSocket - takes each connection, over TLS after its handshake, whoever it comes from
-   * @param onTlsFailure - a handshake that failed, by the address of the other side; empty when it was gone already
-   */
-  constructor(
-    certificates: PeerCertificates | undefined,
-    onSocket: (socket: Socket) => void,
-    onTlsFailure: (address: string, error: Error) => void,
-  ) {
+  constructor({ certificates, handshakes, onSocket, onTlsFailure }: PeerPortOptions) {
     if (certificates === undefined) this.#server = createServer(onSocket);
     else {
       const options = { ...certificates, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.3' as const };
-      const server = tlsCreateServer({ ...options, handshakeTimeout: 5000 }, onSocket);
-      server.on('tlsClientError', (error, socket) => onTlsFailure(socket.remoteAddress ?? '', error));
+      const server = tlsCreateServer({ ...options, handshakeTimeout: 5000 }, (socket) => {
+        this.#greeting.delete(farEnd(socket));
+        onSocket(socket);
+      });
+      server.on('connection', (socket: Socket) => {
+        const [oldest] = this.#greeting.values();
+        if (oldest !== undefined && this.#greeting.size >= handshakes) {
+          onTlsFailure(oldest.remoteAddress ?? '', new PeerFault('too-many'));
+          this.#greeting.delete(farEnd(oldest));
+          oldest.destroy();
+        }
+        const key = farEnd(socket);
+        this.#greeting.set(key, socket);
+        socket.on('close', () => this.#greeting.get(key) === socket && this.#greeting.delete(key));
+      });
+      server.on('tlsClientError', (error, socket) => {
+        const fault = tlsFault(error);
+        if (fault !== undefined) onTlsFailure(socket.remoteAddress ?? '', fault);
+      });
       this.#server = server;
     }
     this.#server.on('connection', (socket: Socket) => {
@@ -80,4 +105,9 @@ export function peerDial(certificates: PeerCertificates | undefined, portOffset:
     };
     return { socket: tlsConnect(options), ready: 'secureConnect' };
   };
+}
+
+/** Address and port of the other side. */
+function farEnd({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }

@@ -13,7 +13,7 @@ import { PeerFault } from './peer-fault.js';
 import { PeerNotices } from './peer-notices.js';
 import { type PeerCertificates, PeerPort, peerDial } from './peer-sockets.js';
 import { RunContest } from './run-contest.js';
-import { distrustOf, tlsFault } from './tls-trust.js';
+import { distrustOf } from './tls-trust.js';
 
 /** How often progress is looked at. */
 const LOOK_MS = 250;
@@ -79,14 +79,12 @@ export class PeerTransport {
     const notices = new PeerNotices(clock, logger);
     this.#context = { identity, secret, bounds, clock, timers, counters: this.counters, notices };
     this.#dial = options.dial ?? peerDial(certificates, portOffset);
-    this.#port = new PeerPort(
+    this.#port = new PeerPort({
       certificates,
-      (socket) => this.#accept(socket),
-      (address, error) => {
-        const fault = tlsFault(error);
-        if (fault !== undefined) this.#report(fault, address);
-      },
-    );
+      handshakes: bounds.handshakes,
+      onSocket: (socket) => this.#accept(socket),
+      onTlsFailure: (address, fault) => this.#report(fault, address),
+    });
   }
 
   /** Starts to listen. @returns the port that was taken. Rejects with the error of the system */

@@ -69,15 +69,40 @@ describe('who connects to a port with TLS', () => {
   });
 
   it('and hangs up without a word, as probes of ports do, is nothing to report', async () => {
-    const a = await secured('a:1', []);
-    const probe = connect(a.port, '127.0.0.1');
-    await once(probe, 'connect');
-    probe.end();
-    await ended(probe);
+    const options = { certificates: NODE_CERTIFICATES, secret: undefined, bounds: { handshakes: 2 } };
+    const a = await network.node('a:1', [], options);
+    for (let probes = 0; probes < 5; probes++) {
+      const probe = connect(a.port, '127.0.0.1');
+      await once(probe, 'connect');
+      probe.end();
+      await ended(probe);
+    }
     await ended(tlsConnect({ port: a.port, host: '127.0.0.1', rejectUnauthorized: false }));
     await until(() => a.logger.lines.length > 0);
     expect(faults(a)).toEqual({ 'wrong-secret': 1 });
     expect(a.logger.lines).toHaveLength(1);
+  });
+
+  it('may be one of so many before its handshake: the oldest gives way', async () => {
+    const a = await network.node('a:1', ['b:1'], {
+      certificates: NODE_CERTIFICATES,
+      secret: undefined,
+      bounds: { handshakes: 3 },
+    });
+    const closed: number[] = [];
+    const sockets: Socket[] = [];
+    for (let n = 0; n < 5; n++) {
+      const socket = connect(a.port, '127.0.0.1');
+      await once(socket, 'connect');
+      sockets.push(socket.on('error', () => undefined).on('close', () => closed.push(n)));
+    }
+    await until(() => closed.length === 2);
+    expect(closed).toEqual([0, 1]);
+    expect(faults(a)).toEqual({ 'too-many': 2 });
+    expect(fieldsOf(a, 'peer-cut-off')).toMatchObject([{ reason: 'too-many', address: '127.0.0.1' }]);
+    for (const socket of sockets) socket.destroy();
+    const b = await secured('b:1', ['a:1']);
+    await until(() => b.isConnected('a:1'));
   });
 
   it('and says nothing is slow', () => {
