@@ -29,7 +29,7 @@ export const nodeLost: Scenario = {
   },
 };
 
-/** F5 */
+/** F5. In each fourth history it stands still while its first copy comes, in messages of ten records. */
 export const nodeBack: Scenario = {
   name: 'F5',
   title: 'a node crashes and comes back within 3 s, 20 s, 2 min, with and without its disk',
@@ -43,11 +43,20 @@ export const nodeBack: Scenario = {
       disk: random.pick(['kept', 'lost'] as const),
       forMs,
     } as const;
-    const endMs = FAULTS_FROM_MS + forMs + 15_000;
+    const backAtMs = FAULTS_FROM_MS + forMs;
+    const plan: PlannedDeed[] = [{ atMs: FAULTS_FROM_MS, deed: crash }];
+    const haltMs = random.chance(0.25) ? random.integer(5000, 30_000) : 0;
+    if (haltMs > 0)
+      plan.push({
+        atMs: backAtMs + random.integer(1, 40),
+        deed: { type: 'freeze', node: crash.node, forMs: haltMs },
+      });
+    const endMs = backAtMs + haltMs + 15_000;
     return drawCluster(random, {
       nodes,
-      plan: [{ atMs: FAULTS_FROM_MS, deed: crash }, ...drawChanges(random, FAULTS_FROM_MS, endMs)],
+      plan: [...plan, ...drawChanges(random, FAULTS_FROM_MS, endMs)],
       activeMs: endMs,
+      ...(haltMs > 0 && { replication: { chunkRecords: 10 } }),
       expects: { harmMsMax: 0 },
     });
   },
