@@ -14,6 +14,7 @@ import type { ClusterNode } from '../core/replication/cluster-state.js';
 import type { MemberStatus } from '../core/replication/member-status.js';
 import type { Replication } from '../core/replication/replication.js';
 import { DEFAULT_REPLICATION_SETTINGS } from '../core/replication/replication-settings.js';
+import { ClusterAlarms } from './cluster-alarms.js';
 import type { ClusterPlan } from './cluster-plan.js';
 import type { Config } from './config-schema.js';
 import { type ListenAddress, listenError } from './listen-address.js';
@@ -48,6 +49,7 @@ export class ServerCluster implements ClusterView {
   readonly #options: ServerClusterOptions;
   readonly #epochs: EpochFile;
   readonly #transport: PeerTransport;
+  readonly #alarms: ClusterAlarms;
   #registry: RegistryAccess | undefined;
   #fail: (error: StartError) => void = () => undefined;
 
@@ -55,6 +57,7 @@ export class ServerCluster implements ClusterView {
   constructor(options: ServerClusterOptions) {
     const { config, plan, epochPath, clock } = options;
     this.#options = options;
+    this.#alarms = new ClusterAlarms(clock, options.logger);
     this.name = config.clusterName;
     this.#epochs = new EpochFile(epochPath);
     const run = randomBytes(8).toString('hex');
@@ -69,6 +72,11 @@ export class ServerCluster implements ClusterView {
   /** Counters of the connections. */
   get counters(): PeerCounters {
     return this.#transport.counters;
+  }
+
+  /** Alarms of the core since the start, by kind. */
+  get alarms(): ClusterAlarms['counts'] {
+    return this.#alarms.counts;
   }
 
   /** Where clients reach this node, by the list of members. */
@@ -137,7 +145,7 @@ export class ServerCluster implements ClusterView {
         this.#epochs.write(effect.epoch);
         break;
       case 'alarm':
-        logger.log('error', 'cluster-alarm', { kind: effect.kind, message: effect.text });
+        this.#alarms.raise(effect.kind, effect.text);
         if (effect.stop) this.#stopAsLater(effect.text);
         break;
     }

@@ -200,6 +200,7 @@ describe('three nodes', () => {
     expect(page).toContain('rollcall_cluster_ready 1');
     expect(page).toMatch(/rollcall_peer_connected\{member="127\.0\.0\.1:\d+"\} 1/);
     expect(page).toContain('rollcall_peer_faults_total{reason="wrong-secret"} 0');
+    expect(page).toContain('rollcall_cluster_alarms_total{kind="digest-mismatch"} 0');
   });
 
   it('hold the same records when nothing changes', async () => {

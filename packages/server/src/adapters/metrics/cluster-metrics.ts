@@ -54,6 +54,15 @@ export const CLUSTER_METRICS: MetricGroup = {
       },
       ({ state }) => (state === 'UP' ? 1 : 0),
     ),
+    labelled(
+      'counter',
+      {
+        name: 'rollcall_cluster_alarms_total',
+        help: 'Things that should not be, by kind; `cluster-alarm` in the log says what was found.',
+        labels: ['kind'],
+      },
+      ({ cluster }) => Object.entries(cluster?.alarms ?? {}).map(([kind, value]) => ({ value, labels: { kind } })),
+    ),
     byMember(
       {
         name: 'rollcall_peer_silence_seconds',

@@ -3,6 +3,7 @@
 import type { Now } from '@rollcall/runtime';
 import type { Ledger } from '../../core/ledger/ledger.js';
 import type { RegistryCore } from '../../core/registry-core.js';
+import type { AlarmKind } from '../../core/replication/alarm-kind.js';
 import type { GrpcCounters } from '../grpc/grpc-counters.js';
 import type { HttpCounters } from '../http/http-counters.js';
 import type { Route } from '../http/route.js';
@@ -35,6 +36,8 @@ export interface ProbeFigures {
 /** What is known of the cluster. */
 export interface ClusterFigures extends Pick<ClusterView, 'state' | 'members'> {
   readonly counters: PeerCounters;
+  /** Alarms since the start. */
+  readonly alarms: Readonly<Record<AlarmKind, number>>;
 }
 
 /** The parts that are asked. */
