@@ -9,12 +9,12 @@ import { onCores } from './testing/mutation.js';
 const scenario = SCENARIOS.find(({ comparesClocks }) => comparesClocks === true) as Scenario;
 
 describe('what readers see', () => {
-  it('does not depend on wall clocks (I10)', () => {
+  it('does not depend on wall clocks (I10)', async () => {
     const request = { scenario, seed: 4, traceMode: 'hash' } as const;
-    expect(clockDependence(request, runHistory(request))).toBeUndefined();
+    expect(await clockDependence(request, await runHistory(request))).toBeUndefined();
   });
 
-  it('is found to depend on them when new instances after noon begin as unhealthy', () => {
+  it('is found to depend on them when new instances after noon begin as unhealthy', async () => {
     const noon = Date.UTC(2026, 0, 1);
     const sabotage = onCores((core, node) => {
       const step = core.step.bind(core);
@@ -32,6 +32,6 @@ describe('what readers see', () => {
       }) as typeof core.step;
     });
     const request = { scenario, seed: 4, traceMode: 'hash', sabotage } as const;
-    expect(clockDependence(request, runHistory(request))?.rule).toBe('I10');
+    expect((await clockDependence(request, await runHistory(request)))?.rule).toBe('I10');
   });
 });

@@ -7,9 +7,9 @@ import { type HistoryRequest, type HistoryResult, runHistory } from './history.j
 const SHIFT_MS = 3_600_000;
 
 /** What differs when the wall clocks do; undefined when nothing does, or when the scenario does not promise it. */
-export function clockDependence(request: HistoryRequest, first: HistoryResult): Violation | undefined {
+export async function clockDependence(request: HistoryRequest, first: HistoryResult): Promise<Violation | undefined> {
   if (request.scenario.comparesClocks !== true) return undefined;
-  const second = runHistory({ ...request, wallShiftMs: SHIFT_MS, traceMode: 'hash' });
+  const second = await runHistory({ ...request, wallShiftMs: SHIFT_MS, traceMode: 'hash' });
   if (second.violation !== undefined) return second.violation;
   if (second.viewHash === first.viewHash) return undefined;
   return new Violation('I10', `readers see something else when wall clocks are ${2 * SHIFT_MS} ms apart`);

@@ -39,6 +39,22 @@ export class EventQueue {
     this.#now = Math.max(this.#now, end);
   }
 
+  /**
+   * The same where code waits for promises: nothing happens before all has come to rest that the event before has set going.
+   *
+   * @param settle - undefined when nothing was set going
+   */
+  async runUntilSettled(end: number, settle: () => Promise<void> | undefined): Promise<void> {
+    for (let next = this.#heap[0]; next !== undefined && next.at <= end; next = this.#heap[0]) {
+      this.#takeFirst();
+      this.#now = next.at;
+      next.action();
+      const settled = settle();
+      if (settled !== undefined) await settled;
+    }
+    this.#now = Math.max(this.#now, end);
+  }
+
   #rise(event: Event): void {
     let index = this.#heap.length;
     this.#heap.push(event);

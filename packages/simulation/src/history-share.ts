@@ -24,15 +24,15 @@ export interface HistoryShare {
  *
  * @param parts - `scenarios`: all that can be named; `now`: the clock that `endsAt` is of
  */
-export function runShare(
+export async function runShare(
   { first, threads, runs, seed, scenarioNames, told, endsAt }: HistoryShare,
   parts: { readonly scenarios: readonly Scenario[]; readonly now: () => number },
   report: (judged: JudgedHistory) => void,
-): void {
+): Promise<void> {
   const chosen = scenarioNames.map((name) => parts.scenarios.find((known) => known.name === name) as Scenario);
   for (let index = first; index < runs && parts.now() < endsAt; index += threads) {
     const scenario = chosen[index % chosen.length] as Scenario;
     const run = index % RUNS_PER_REPEAT === 0 ? 'twice' : 'once';
-    report(judgeHistory({ scenario, seed: (seed + index) % 2 ** 32, run, told }));
+    report(await judgeHistory({ scenario, seed: (seed + index) % 2 ** 32, run, told }));
   }
 }

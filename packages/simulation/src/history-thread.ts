@@ -5,4 +5,4 @@ import { type HistoryShare, runShare } from './history-share.js';
 import { SCENARIOS } from './scenarios/all-scenarios.js';
 
 const parts = { scenarios: SCENARIOS, now: () => Date.now() };
-runShare(workerData as HistoryShare, parts, (judged) => parentPort?.postMessage(judged));
+await runShare(workerData as HistoryShare, parts, (judged) => parentPort?.postMessage(judged));

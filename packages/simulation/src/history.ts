@@ -53,14 +53,14 @@ export interface HistoryResult {
 }
 
 /** Runs a history. */
-export function runHistory({
+export async function runHistory({
   scenario,
   seed,
   traceMode,
   deeds,
   wallShiftMs = 0,
   sabotage,
-}: HistoryRequest): HistoryResult {
+}: HistoryRequest): Promise<HistoryResult> {
   const shape = scenario.draw(new SeededRandom(seed, scenario.name));
   const plan = shape.plan.slice(0, deeds);
   const keyCount = shape.beatClients + shape.streamClients;
@@ -70,28 +70,28 @@ export function runHistory({
     offsetMs: clock.offsetMs + (index % 2 === 0 ? -wallShiftMs : wallShiftMs),
   }));
   const world = new World({ seed, keyCount, clocks, traceMode, replication });
-  const violation = findViolation(() => {
+  const violation = await findViolation(() => {
     sabotage?.(world);
-    happen(world, shape, plan, seed % HISTORIES_PER_LONG_QUIET === 0 ? LONG_QUIET_MS : QUIET_MS);
+    return happen(world, shape, plan, seed % HISTORIES_PER_LONG_QUIET === 0 ? LONG_QUIET_MS : QUIET_MS);
   });
   const { trace, steps, now } = world;
   return { hash: trace.hash, viewHash: trace.viewHash, steps, virtualMs: now, plan, violation, story: trace.story };
 }
 
-function happen(world: World, shape: HistoryPlan, plan: readonly PlannedDeed[], quietMs: number): void {
+async function happen(world: World, shape: HistoryPlan, plan: readonly PlannedDeed[], quietMs: number): Promise<void> {
   const workload = makeWorkload(world, new StreamSessions(world), shape);
   world.checkers.push(...makeCheckers(world, workload, shape.expects ?? {}));
   const runner = new PlanRunner(world, workload.clients);
   for (const node of world.nodes) node.start();
   runner.arrange(plan);
-  world.queue.runUntil(shape.activeMs);
+  await world.runUntil(shape.activeMs);
   runner.calm();
   const { equalAfterMs } = shape.expects ?? {};
   if (equalAfterMs !== undefined) {
-    world.queue.runUntil(shape.activeMs + equalAfterMs);
-    requireEquality(world, equalAfterMs);
+    await world.runUntil(shape.activeMs + equalAfterMs);
+    await requireEquality(world, equalAfterMs);
   }
-  world.queue.runUntil(shape.activeMs + quietMs);
+  await world.runUntil(shape.activeMs + quietMs);
   for (const checker of world.checkers) checker.atEnd?.();
 }
 
@@ -99,16 +99,16 @@ function happen(world: World, shape: HistoryPlan, plan: readonly PlannedDeed[], 
  * B4: a scenario says how soon after its last fault all nodes show the same. Changes go on: one that has just been made is
  * seen by the others within B1.
  */
-function requireEquality(world: World, afterMs: number): void {
+async function requireEquality(world: World, afterMs: number): Promise<void> {
   const before = new Set(differences(world));
-  world.queue.runUntil(world.now + VISIBLE_MS);
+  await world.runUntil(world.now + VISIBLE_MS);
   const lasting = differences(world).find((difference) => before.has(difference));
   if (lasting !== undefined) throw new Violation('B4', `${afterMs} ms after the last fault ${lasting}`);
 }
 
-function findViolation(run: () => void): Violation | undefined {
+async function findViolation(run: () => Promise<void>): Promise<Violation | undefined> {
   try {
-    run();
+    await run();
     return undefined;
   } catch (error) {
     if (error instanceof Violation) return error;

@@ -29,11 +29,11 @@ export interface JudgedHistory {
 }
 
 /** Runs and judges a history. Throws when the same seed gives two traces. */
-export function judgeHistory({ scenario, seed, run, told }: HistoryTask): JudgedHistory {
+export async function judgeHistory({ scenario, seed, run, told }: HistoryTask): Promise<JudgedHistory> {
   const request = { scenario, seed, traceMode: told === 'all' ? 'story' : 'hash' } as const;
-  const first = runHistory(request);
-  const result = first.violation === undefined ? { ...first, violation: clockDependence(request, first) } : first;
-  if (run === 'twice' && runHistory(request).hash !== result.hash)
+  const first = await runHistory(request);
+  const result = first.violation === undefined ? { ...first, violation: await clockDependence(request, first) } : first;
+  if (run === 'twice' && (await runHistory(request)).hash !== result.hash)
     throw new Error(`I14: seed ${seed} of ${scenario.name} gave two different traces`);
   const { virtualMs, steps, violation, story } = result;
   if (violation === undefined) return { failed: false, virtualMs, steps, lines: told === 'all' ? story : [] };
@@ -41,7 +41,7 @@ export function judgeHistory({ scenario, seed, run, told }: HistoryTask): Judged
     failed: true,
     virtualMs,
     steps,
-    lines: failureLines(scenario, seed, shortestFailingPrefix(request, result)),
+    lines: failureLines(scenario, seed, await shortestFailingPrefix(request, result)),
   };
 }
 

@@ -11,17 +11,17 @@ const SEEDS = 12;
 const MUTATIONS = [...MUTATIONS_OF_ONE, ...MUTATIONS_OF_MANY];
 
 describe.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('when %s', (_, mutation) => {
-  it(`${mutation.caughtBy.join(' or ')} notices`, () => {
-    expect(mutation.caughtBy).toContain(firstRuleBroken(mutation));
+  it(`${mutation.caughtBy.join(' or ')} notices`, async () => {
+    expect(mutation.caughtBy).toContain(await firstRuleBroken(mutation));
   });
 });
 
-function firstRuleBroken(mutation: Mutation): string | undefined {
+async function firstRuleBroken(mutation: Mutation): Promise<string | undefined> {
   const scenario = SCENARIOS.find(({ name }) => name === mutation.scenario);
   if (scenario === undefined) throw new Error(`There is no scenario "${mutation.scenario}"`);
   for (let seed = 0; seed < SEEDS; seed += 1) {
     const sabotage = (world: Parameters<Mutation['apply']>[0]) => mutation.apply(world);
-    const { violation } = runHistory({ scenario, seed, traceMode: 'hash', sabotage });
+    const { violation } = await runHistory({ scenario, seed, traceMode: 'hash', sabotage });
     if (violation !== undefined) return violation.rule;
   }
   return undefined;

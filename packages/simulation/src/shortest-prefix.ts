@@ -8,9 +8,9 @@ import { type HistoryRequest, type HistoryResult, runHistory } from './history.j
  *
  * @param request - one that breaks a promise
  */
-export function shortestFailingPrefix(request: HistoryRequest, failed: HistoryResult): HistoryResult {
+export async function shortestFailingPrefix(request: HistoryRequest, failed: HistoryResult): Promise<HistoryResult> {
   for (let deeds = 0; deeds < failed.plan.length; deeds += 1) {
-    const result = runHistory({ ...request, deeds });
+    const result = await runHistory({ ...request, deeds });
     if (result.violation?.rule === failed.violation?.rule) return runHistory({ ...request, deeds, traceMode: 'story' });
   }
   return runHistory({ ...request, traceMode: 'story' });

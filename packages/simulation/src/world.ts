@@ -89,6 +89,11 @@ export class World {
     return this.queue.now;
   }
 
+  /** Lets time pass. @param end - virtual time, ms */
+  async runUntil(end: number): Promise<void> {
+    this.queue.runUntil(end);
+  }
+
   /** Steps of all nodes so far. */
   get steps(): number {
     return this.#steps;
