@@ -33,6 +33,8 @@ export interface HistoryRequest {
   readonly wallShiftMs?: number;
   /** Changes the world before it begins: for tests that break a rule on purpose. */
   readonly sabotage?: (world: World) => void;
+  /** Whether there is the shared store that the scenario asks for; default: there is. */
+  readonly store?: 'absent';
 }
 
 /** What came of a history. */
@@ -60,6 +62,7 @@ export async function runHistory({
   deeds,
   wallShiftMs = 0,
   sabotage,
+  store,
 }: HistoryRequest): Promise<HistoryResult> {
   const shape = scenario.draw(new SeededRandom(seed, scenario.name));
   const plan = shape.plan.slice(0, deeds);
@@ -69,7 +72,8 @@ export async function runHistory({
     ...clock,
     offsetMs: clock.offsetMs + (index % 2 === 0 ? -wallShiftMs : wallShiftMs),
   }));
-  const world = new World({ seed, keyCount, clocks, traceMode, replication });
+  const shared = store === 'absent' ? undefined : shape.store;
+  const world = new World({ seed, keyCount, clocks, traceMode, replication, store: shared });
   const violation = await findViolation(() => {
     sabotage?.(world);
     return happen(world, shape, plan, seed % HISTORIES_PER_LONG_QUIET === 0 ? LONG_QUIET_MS : QUIET_MS);

@@ -2,10 +2,11 @@
 // a promise.
 
 import { clockDependence } from './clock-dependence.js';
-import { type HistoryResult, runHistory } from './history.js';
+import { type HistoryRequest, type HistoryResult, runHistory } from './history.js';
 import { planText } from './plan.js';
 import type { Scenario } from './scenario.js';
 import { shortestFailingPrefix } from './shortest-prefix.js';
+import { storeDependence } from './store-dependence.js';
 
 /** Lines of a story that are printed; what led to a violation is at its end. */
 const STORY_LINES_PRINTED = 120;
@@ -31,18 +32,20 @@ export interface JudgedHistory {
 /** Runs and judges a history. Throws when the same seed gives two traces. */
 export async function judgeHistory({ scenario, seed, run, told }: HistoryTask): Promise<JudgedHistory> {
   const request = { scenario, seed, traceMode: told === 'all' ? 'story' : 'hash' } as const;
-  const first = await runHistory(request);
-  const result = first.violation === undefined ? { ...first, violation: await clockDependence(request, first) } : first;
+  const result = await runHistory(request);
   if (run === 'twice' && (await runHistory(request)).hash !== result.hash)
     throw new Error(`I14: seed ${seed} of ${scenario.name} gave two different traces`);
-  const { virtualMs, steps, violation, story } = result;
-  if (violation === undefined) return { failed: false, virtualMs, steps, lines: told === 'all' ? story : [] };
-  return {
-    failed: true,
-    virtualMs,
-    steps,
-    lines: failureLines(scenario, seed, await shortestFailingPrefix(request, result)),
-  };
+  const { virtualMs, steps, story } = result;
+  const failed =
+    result.violation === undefined ? await dependent(request, result) : await shortestFailingPrefix(request, result);
+  if (failed === undefined) return { failed: false, virtualMs, steps, lines: told === 'all' ? story : [] };
+  return { failed: true, virtualMs, steps, lines: failureLines(scenario, seed, failed) };
+}
+
+/** The whole history when it depends on something that it must not. */
+async function dependent(request: HistoryRequest, result: HistoryResult): Promise<HistoryResult | undefined> {
+  const violation = (await clockDependence(request, result)) ?? (await storeDependence(request, result));
+  return violation === undefined ? undefined : { ...(await runHistory({ ...request, traceMode: 'story' })), violation };
 }
 
 function failureLines(scenario: Scenario, seed: number, { violation, plan, story }: HistoryResult): string[] {

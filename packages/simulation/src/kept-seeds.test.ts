@@ -25,6 +25,7 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['edits', 760745847, 'a beat comes to a node that has just started, then the ended lease of an earlier run of it'],
   ['leases', 46, 'a node that reads slowly still reads what an earlier run of another one said'],
   ['F7', 5, 'a full beat that lay unread in a pause comes after the deregistration of its client is known'],
+  ['F15', 21, 'a namespace is made at a node that first hears from the store, while another node has just made it'],
 ];
 
 it.each(KEPT)('%s, seed %i: %s', async (name, seed) => {

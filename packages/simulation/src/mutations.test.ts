@@ -4,11 +4,12 @@ import { SCENARIOS } from './scenarios/all-scenarios.js';
 import type { Mutation } from './testing/mutation.js';
 import { MUTATIONS_OF_MANY } from './testing/mutations-of-many.js';
 import { MUTATIONS_OF_ONE } from './testing/mutations-of-one.js';
+import { MUTATIONS_OF_STORE } from './testing/mutations-of-store.js';
 
 /** A rule that is broken must show within so many histories. */
 const SEEDS = 12;
 
-const MUTATIONS = [...MUTATIONS_OF_ONE, ...MUTATIONS_OF_MANY];
+const MUTATIONS = [...MUTATIONS_OF_ONE, ...MUTATIONS_OF_MANY, ...MUTATIONS_OF_STORE];
 
 describe.each(MUTATIONS.map((mutation) => [mutation.name, mutation] as const))('when %s', (_, mutation) => {
   it(`${mutation.caughtBy.join(' or ')} notices`, async () => {

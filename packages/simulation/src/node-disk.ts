@@ -6,6 +6,10 @@ import type { JournalEntry, StoreChange } from '@rollcall/server/internal';
 export class NodeDisk {
   #entries: JournalEntry[] = [];
   readonly #stored = new Map<string, StoreChange>();
+  /** What the product's own stores write where a history has a shared store: this node's records, JSON by key. */
+  readonly records = new Map<string, string>();
+  /** And the copy of the shared store. */
+  readonly storeCopy = new Map<string, string>();
   /** Epoch of the last run, 0 before the first. */
   epoch = 0;
   /** Wall clock at the last entry, epoch ms; undefined before the first. */
@@ -44,6 +48,8 @@ export class NodeDisk {
   wipe(): void {
     this.#entries = [];
     this.#stored.clear();
+    this.records.clear();
+    this.storeCopy.clear();
     this.epoch = 0;
     this.writtenAt = undefined;
   }

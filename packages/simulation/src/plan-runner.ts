@@ -32,9 +32,10 @@ export class PlanRunner {
 
   /** Ends all faults: paths are mended, frozen nodes go on, crashed ones come back unless they are to stay away. */
   calm(): void {
-    const { network, nodes, trace, now } = this.#world;
+    const { network, nodes, trace, now, stores } = this.#world;
     trace.tell(now, () => '--- all faults end');
     network.heal();
+    stores?.calm();
     for (const node of nodes) if (nodes.length > 1) node.setMembers(nodes.map(({ id }) => id));
     for (const node of nodes) {
       if (node.state === 'frozen') node.thaw();
@@ -75,6 +76,12 @@ export class PlanRunner {
         break;
       case 'edit':
         this.#edit(deed);
+        break;
+      case 'store-cut':
+      case 'store-trouble':
+      case 'store-event':
+      case 'operate':
+        this.#world.stores?.do(deed);
         break;
       case 'client':
         this.#clientDoes(deed);

@@ -2,6 +2,8 @@
 // run again.
 
 import type { PathQuality } from './packet-network.js';
+import type { StoreDeed } from './store/store-deed.js';
+import type { StoreTrouble } from './store/store-service.js';
 
 /** What happens, without its time. Numbers of nodes and clients are indices. */
 export type Deed =
@@ -41,6 +43,18 @@ export type Deed =
     }
   /** An operator edits the instance of a client at a node; nothing happens when the node does not show it. */
   | { readonly type: 'edit'; readonly node: number; readonly client: number; readonly does: 'set-weight' | 'take-back' }
+  /** Nodes lose their way to the shared store. */
+  | {
+      readonly type: 'store-cut';
+      readonly nodes: readonly number[];
+      readonly how: 'refused' | 'silent';
+      readonly forMs: number;
+    }
+  | { readonly type: 'store-trouble'; readonly trouble: StoreTrouble; readonly forMs: number }
+  /** The shared store forgets its history, or all watches of it end. */
+  | { readonly type: 'store-event'; readonly does: 'compact' | 'break-watches' }
+  /** An operator asks a node to change a durable record; nothing happens when that node is down. */
+  | ({ readonly type: 'operate'; readonly node: number } & StoreDeed)
   | {
       readonly type: 'client';
       readonly client: number;

@@ -23,6 +23,8 @@ export interface HistoryPlan {
   readonly activeMs: number;
   /** What must hold in this history beyond the invariants. */
   readonly expects?: Expectations;
+  /** Whether the nodes share a store. */
+  readonly store?: 'shared';
   /** Settings of replication other than the usual ones. */
   readonly replication?: Partial<ReplicationSettings>;
 }
@@ -57,6 +59,8 @@ export interface Scenario {
    * clocks. Such a history is run with two sets of them.
    */
   readonly comparesClocks?: true;
+  /** I12: ephemeral instances are the same at the same times whether or not there is a shared store. */
+  readonly comparesStores?: true;
   /** Draws a history of this kind. */
   draw(random: SeededRandom): HistoryPlan;
 }

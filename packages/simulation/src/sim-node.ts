@@ -12,6 +12,7 @@ import {
   type ReplicationSettings,
   type ResultOf,
   type SetId,
+  type StoreChange,
 } from '@rollcall/server/internal';
 import type { EventQueue } from './event-queue.js';
 import type { NodeClock } from './node-clock.js';
@@ -45,6 +46,8 @@ export interface NodeSurroundings {
   paused(node: SimNode, ms: number): void;
   /** Called with the core of a new run before its first input. */
   made(node: SimNode, core: RegistryCore): void;
+  /** Durable records that are at hand when a run begins. */
+  stored(node: SimNode, core: RegistryCore): Iterable<StoreChange>;
 }
 
 /** A node. */
@@ -135,7 +138,7 @@ export class SimNode {
     this.#around.made(this, this.#core);
     const ageMs = this.disk.writtenAt === undefined ? undefined : Math.max(0, this.now.wall - this.disk.writtenAt);
     const age = ageMs === undefined ? {} : { ageMs };
-    this.step({ type: 'restore', changes: [...this.disk.stored], entries: this.disk.entries, ...age });
+    this.step({ type: 'restore', changes: this.#around.stored(this, this.#core), entries: this.disk.entries, ...age });
     this.disk.compact(this.#core.snapshot());
     if (node !== undefined) this.step({ type: 'members', members: this.members });
   }

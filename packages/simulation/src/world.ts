@@ -19,6 +19,7 @@ import { SeededRandom } from './seeded-random.js';
 import { SetMirror } from './set-mirror.js';
 import { makeKeys, type SimKey } from './sim-key.js';
 import { SimNode } from './sim-node.js';
+import { SharedStores } from './store/shared-stores.js';
 import { Trace, type TraceMode } from './trace.js';
 import { ViewWatch } from './view-watch.js';
 
@@ -34,6 +35,8 @@ export interface WorldShape {
   /** Settings of replication; default: those of a cluster that is not configured otherwise. */
   readonly replication?: Partial<ReplicationSettings>;
   readonly traceMode: TraceMode;
+  /** Default: there is none. */
+  readonly store?: 'shared' | undefined;
 }
 
 /** Takes the pushes of one connection. */
@@ -60,13 +63,15 @@ export class World {
   readonly checkers: Checker[] = [];
   /** Operators' edits. */
   readonly edits = new EditLog();
+  /** The store that the nodes share; undefined without one. */
+  readonly stores: SharedStores | undefined;
   /** Told when a node has made its core, before its first input. */
   readonly startListeners: ((node: SimNode, core: RegistryCore) => void)[] = [];
   /** Told when the process of a node ends. */
   readonly crashListeners: ((node: SimNode) => void)[] = [];
   #steps = 0;
 
-  constructor({ seed, keyCount, clocks, traceMode, replication }: WorldShape) {
+  constructor({ seed, keyCount, clocks, traceMode, replication, store }: WorldShape) {
     this.random = new SeededRandom(seed, 'world');
     this.trace = new Trace(traceMode);
     this.network = new PacketNetwork(this.queue, this.random.fork('network'));
@@ -76,6 +81,7 @@ export class World {
     if (clocks.length > 1) for (const node of this.nodes) node.members = this.nodes.map(({ id }) => id);
     for (const node of this.nodes) node.replication = { ...DEFAULT_REPLICATION_SETTINGS, ...replication };
     this.traffic = new PeerTraffic(this);
+    this.stores = store === undefined ? undefined : this.#makeStores();
     this.noteClocks();
   }
 
@@ -91,7 +97,9 @@ export class World {
 
   /** Lets time pass. @param end - virtual time, ms */
   async runUntil(end: number): Promise<void> {
-    this.queue.runUntil(end);
+    const { stores } = this;
+    if (stores === undefined) this.queue.runUntil(end);
+    else await this.queue.runUntilSettled(end, () => stores.work.settle());
   }
 
   /** Steps of all nodes so far. */
@@ -134,6 +142,7 @@ export class World {
   crashed(node: SimNode, disk: 'kept' | 'lost'): void {
     this.views.forget(node);
     this.network.closeConnections(node.id);
+    this.stores?.crashed(node);
     // A journal keeps what was registered, not that something was taken away. In a cluster what one node alone has had may
     // be lost with its process all the same (B8): what the others have goes before a journal.
     const isKept = disk === 'kept' && this.nodes.length === 1;
@@ -157,6 +166,11 @@ export class World {
     return this.nodes[node]?.pausedMs(since) ?? 0;
   }
 
+  #makeStores(): SharedStores {
+    const { queue, trace, checkers } = this;
+    return new SharedStores({ queue, trace, checkers, random: this.random.fork('store') });
+  }
+
   #makeNode(fault: ClockFault, index: number): SimNode {
     const place = { id: `10.0.0.${index + 1}:8848`, clock: new NodeClock(fault) };
     return new SimNode(index, place, this.#surroundings());
@@ -173,6 +187,7 @@ export class World {
       made: (node: SimNode, core: RegistryCore) => {
         for (const listener of this.startListeners) listener(node, core);
       },
+      stored: (node: SimNode, core: RegistryCore) => this.stores?.start(node, core) ?? node.disk.stored,
     };
   }
 
@@ -211,7 +226,8 @@ export class World {
         break;
       case 'forget':
       case 'keep':
-        node.disk.store(effect.change);
+        if (this.stores !== undefined) this.stores.perform(node, effect);
+        else node.disk.store(effect.change);
         break;
       case 'server-event':
       case 'subscribers-awaited':

@@ -22,11 +22,13 @@ import { PresenceChecker } from './presence-checker.js';
 import { PushChecker } from './push-checker.js';
 import { RemovalChecker } from './removal-checker.js';
 import { SetChecker } from './set-checker.js';
+import { StoreCopyChecker } from './store-copy-checker.js';
+import { StoreWriteChecker } from './store-write-checker.js';
 import { TrafficChecker } from './traffic-checker.js';
 
 /** The checkers of a history. What ends it first is what the first of them finds. */
 export function makeCheckers(world: World, { clients, streamClients }: Workload, expects: Expectations): Checker[] {
-  const { log, keys, mirror } = world;
+  const { log, keys, mirror, stores } = world;
   const leased = new Set(clients.filter(({ protocol }) => protocol === '1.x').map(({ key }) => key));
   const isLeased = (key: (typeof keys)[number]) => leased.has(key);
   const { harmMsMax, goneAfterMs, leftStayAwayFromMs, ...others } = expects;
@@ -43,6 +45,7 @@ export function makeCheckers(world: World, { clients, streamClients }: Workload,
     ...(harmMsMax === undefined ? [] : [new HarmChecker(world, clients, { harmMsMax, ...others })]),
     ...(goneAfterMs === undefined ? [] : [new GoneChecker(world, clients, goneAfterMs)]),
     ...(leftStayAwayFromMs === undefined ? [] : [new DepartureChecker(world, clients, leftStayAwayFromMs)]),
+    ...(stores === undefined ? [] : [new StoreCopyChecker(world, stores), new StoreWriteChecker(stores)]),
     new MemberChecker(expects),
     new TrafficChecker(expects),
     new EqualityChecker(world),

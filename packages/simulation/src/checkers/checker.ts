@@ -6,6 +6,8 @@ import type { SimEdit } from '../edit-log.js';
 import type { Operation } from '../operation.js';
 import type { DroppedRecord } from '../set-mirror.js';
 import type { SimKey } from '../sim-key.js';
+import type { NodeStore } from '../store/node-store.js';
+import type { StoreOperation } from '../store/store-operation.js';
 
 /** A promise was broken. The history ends there. */
 export class Violation extends Error {
@@ -101,6 +103,10 @@ export interface Checker {
   onMember?(node: number, member: string, state: string): void;
   onAlarm?(node: number, kind: string, text: string): void;
   onPush?(push: PushSent): void;
+  /** A node's copy of the shared store has changed, and its core with it. */
+  onCopy?(store: NodeStore): void;
+  /** An operator was told how a change of durable records ended. */
+  onOperationEnd?(operation: StoreOperation): void;
   /** After each `n`-th step, for what is dear. */
   onSample?(): void;
   atEnd?(): void;

@@ -16,6 +16,7 @@ import {
 } from './disturbances.js';
 import { edits } from './edits.js';
 import { mix, ownLeases } from './mix.js';
+import { storeApart, storeFaults } from './store-faults.js';
 
 /** The scenarios, in the order in which they are run. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -34,6 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
   deathWithHolder,
   massDeath,
   brokenCopy,
+  storeFaults,
   twins,
   flappingLink,
   slowPeer,
@@ -42,4 +44,5 @@ export const SCENARIOS: readonly Scenario[] = [
   edits,
   ownLeases,
   goodbyes,
+  storeApart,
 ];

@@ -248,6 +248,18 @@ describe('a store that is away', () => {
     expect(again.told).toEqual(['ns/["a"],ns/["b"] by server']);
   });
 
+  test('has what was planned before the first listing planned again, and nothing is laid over', async () => {
+    await other.store.commit([namespace('a', 'other')], ACTOR);
+    fake.reachable = false;
+    const late = new Node('late');
+    await settle();
+    const planned = late.store.commit([namespace('a', 'late')], ACTOR);
+    fake.reachable = true;
+    await pass(1000);
+    expect([await planned, late.ids]).toEqual(['conflict', ['a']]);
+    expect(late.told).toEqual(['ns/["a"] by server']);
+  });
+
   test('is logged once, not at each try', async () => {
     fake.reachable = false;
     fake.breakWatches();

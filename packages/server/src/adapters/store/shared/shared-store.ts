@@ -117,7 +117,11 @@ export class SharedStore implements DurableStore {
     if (this.#foreign !== undefined) {
       throw this.#failed(`is not the one that this node follows: ${this.#foreign}; a restart takes it as it is`);
     }
-    await this.#untilListed();
+    if (!this.#follower.listed) {
+      await this.#untilListed();
+      // What was planned before this node knew the store may be wrong about what stands there.
+      return 'conflict';
+    }
     const id = `${this.#options.run}.${++this.#operations}`;
     const transaction = this.#copy.transactionOf(changes, { id, actor });
     if (transaction === undefined) return 'written';
