@@ -19,6 +19,8 @@ export class LeaseChecker implements Checker {
   readonly #movedAt = new Map<string, number>();
   /** Signs of life in relays that are not acknowledged yet. */
   readonly #relays = new Map<string, readonly (readonly [address: string, mono: number])[]>();
+  /** When it was told last that a lease on an instance ended. The record may be replaced soon, by a client that comes back. */
+  readonly #endToldAt = new Map<string, number>();
   /** Monotonic time of the last sign of life, by `node/run/key`. */
   readonly #signs = new Map<string, number>();
 
@@ -55,11 +57,16 @@ export class LeaseChecker implements Checker {
     this.#relays.set(`${node}<${from} ${message.number}`, signs);
   }
 
-  onMessage({ from, run, to, message }: MessageSent): void {
+  onMessage({ at, from, run, to, message }: MessageSent): void {
+    if (message.type === 'delta') this.#noteEnds(at, message);
     if (message.type !== 'relay-ack') return;
     const place = `${from}<${to} ${message.number}`;
     for (const [address, mono] of this.#relays.get(place) ?? []) this.#noteSign(from, run, address, mono);
     this.#relays.delete(place);
+  }
+
+  #noteEnds(at: number, { changes }: Extract<PeerMessage, { type: 'delta' }>): void {
+    for (const { key, record } of changes) if (record?.state === 'ended') this.#endToldAt.set(addressText(key), at);
   }
 
   onEvent(node: number, run: number, event: RegistryEvent): void {
@@ -93,13 +100,9 @@ export class LeaseChecker implements Checker {
    * meanwhile is no sign of life of now.
    */
   #isSuperseded(node: number, { service, address }: RegistryEvent & { readonly address: Address }): boolean {
-    const { now } = this.#world;
-    if (this.#world.pausedMs(node, now - RESUMED_MS) === 0) return false;
-    const wanted = `${service.id}/${address.key}`;
-    for (const { records } of this.#world.mirror.all())
-      for (const { key, record } of records.values())
-        if (record.state === 'ended' && addressText(key) === wanted) return true;
-    return false;
+    const since = this.#world.now - RESUMED_MS;
+    const toldAt = this.#endToldAt.get(`${service.id}/${address.key}`) ?? Number.NEGATIVE_INFINITY;
+    return this.#world.pausedMs(node, since) > 0 && toldAt >= since;
   }
 
   /** Shortest lease that any content of the key asked for: the content in force may be an older one. */
