@@ -60,6 +60,21 @@ describe('who connects to a port with TLS', () => {
     expect(fieldsOf(a, 'peer-cut-off')).toMatchObject([{ address: '127.0.0.1', message }]);
   });
 
+  it('without a certificate gains nothing by resuming its session', async () => {
+    const a = await secured('a:1', []);
+    const target = { port: a.port, host: '127.0.0.1', rejectUnauthorized: false };
+    let session: Buffer | undefined;
+    const first = tlsConnect(target);
+    first.on('session', (told) => {
+      session = told;
+    });
+    await ended(first);
+    const second = tlsConnect({ ...target, ...(session !== undefined && { session }) });
+    await ended(second);
+    await until(() => a.lines('wrong-secret') > 0);
+    expect(faults(a)).toEqual({ 'wrong-secret': 2 });
+  });
+
   it('with an older TLS is told apart from that', async () => {
     const a = await secured('a:1', []);
     await ended(tlsConnect({ port: a.port, host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' }));

@@ -6,15 +6,21 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { PeerFault } from './peer-fault.js';
 
-/** Why the other side of a finished handshake is no node of the cluster; undefined for a node, and without TLS. */
+/**
+ * Why the other side of a finished handshake is no node of the cluster; undefined for a node, and without TLS.
+ *
+ * A session that is resumed counts for nothing: TLS takes it for authorized although it began without a certificate.
+ */
 export function distrustOf(socket: Socket): PeerFault | undefined {
-  if (!(socket instanceof TLSSocket) || socket.authorized) return undefined;
+  if (!(socket instanceof TLSSocket)) return undefined;
   const { subject } = socket.getPeerCertificate();
-  const found =
-    subject === undefined
+  if (socket.authorized && subject !== undefined && !socket.isSessionReused()) return undefined;
+  const found = socket.isSessionReused()
+    ? 'an earlier session that is resumed'
+    : subject === undefined
       ? 'no certificate'
       : `a certificate of ${JSON.stringify(String(subject.CN).slice(0, 80))} (${String(socket.authorizationError)})`;
-  return new PeerFault('wrong-secret', `found ${found}, allowed is one of the authority in --cluster-tls-ca`);
+  return new PeerFault('wrong-secret', `found ${found}, allowed is a certificate of the authority in --cluster-tls-ca`);
 }
 
 /** What broke a handshake off; undefined when the other side just hung up, as probes of ports do. */
