@@ -13,6 +13,7 @@ export interface MemberWords {
   readonly records: Readonly<Record<MemberLine['records'], string>>;
   readonly connected: string;
   readonly cut: string;
+  readonly rejected: (reason: string) => string;
   readonly unknown: string;
   readonly alone: string;
   readonly starting: string;
@@ -35,6 +36,7 @@ const ENGLISH: MemberWords = {
   records: { equal: 'same', behind: 'behind', different: 'DIFFERENT' },
   connected: 'connected',
   cut: 'not connected',
+  rejected: (reason) => `refused: ${reason}`,
   unknown: '?',
   alone: 'This server runs alone; --members makes it one of several.',
   starting: 'The asked node has no full copy yet: it takes writes, and answers reads with 503.',
@@ -57,6 +59,7 @@ const CHINESE: MemberWords = {
   records: { equal: '一致', behind: '同步中', different: '不一致' },
   connected: '已连接',
   cut: '未连接',
+  rejected: (reason) => `被拒绝：${reason}`,
   unknown: '?',
   alone: '该服务器单机运行；用 --members 可使其成为集群的一员。',
   starting: '被询问的节点还没有完整副本：接受写入，读请求返回 503。',

@@ -16,6 +16,7 @@ const line: MemberLine = {
   records: 'equal',
   connected: true,
   queuedBytes: 0,
+  rejection: null,
 };
 const cluster: MembersAnswer = {
   mode: 'cluster',

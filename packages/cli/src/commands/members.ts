@@ -34,7 +34,7 @@ function membersText(
 }
 
 function columnsOf(language: Language): readonly Column<MemberLine>[] {
-  const { titles, states, self, records, unknown, connected, cut } = memberWords(language);
+  const { titles, states, self, records, unknown, connected, cut, rejected } = memberWords(language);
   const ofOther = (line: MemberLine, text: string): string => (line.self ? '' : text);
   return [
     { title: titles.address, text: ({ address, self: own }) => `${safeText(address)}${own ? ` (${self})` : ''}` },
@@ -48,7 +48,14 @@ function columnsOf(language: Language): readonly Column<MemberLine>[] {
       align: 'right',
       text: (line) => ofOther(line, line.silentMs === null ? unknown : durationText(line.silentMs)),
     },
-    { title: titles.link, text: (line) => ofOther(line, line.connected ? connected : cut) },
+    {
+      title: titles.link,
+      text: (line, { red }) =>
+        ofOther(
+          line,
+          line.connected ? connected : line.rejection === null ? cut : red(rejected(safeText(line.rejection))),
+        ),
+    },
     { title: titles.lag, align: 'right', text: (line) => ofOther(line, String(line.lag)) },
     {
       title: titles.records,

@@ -15,6 +15,7 @@ export class ClusterAlarms {
     'clock-ahead': 0,
     limit: 0,
     'too-many-sets': 0,
+    'not-admitted': 0,
   };
   readonly #clock: Clock;
   readonly #logger: Logger;

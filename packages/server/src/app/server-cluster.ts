@@ -183,6 +183,7 @@ export class ServerCluster implements ClusterView {
         onConnected: (peer) => void this.#registry?.step({ type: 'peer-connected', peer }),
         onLost: () => undefined,
         onRefused: (peer) => void this.#registry?.step({ type: 'peer-refused', peer }),
+        onRejected: (peer, reason) => void this.#registry?.step({ type: 'peer-rejected', peer, reason }),
         onAddressTaken: (found) => this.#stopAsLater(found),
       },
     );
@@ -214,6 +215,7 @@ export class ServerCluster implements ClusterView {
       records: digests,
       isConnected: isSelf || (link?.isOpen ?? false),
       queuedBytes: link?.queuedBytes ?? 0,
+      rejection: link?.rejection,
     };
   }
 

@@ -275,6 +275,8 @@ export class RegistryCore {
         return this.replication?.receive(input.peer, input.message) as undefined;
       case 'peer-refused':
         return this.replication?.refused(input.peer) as undefined;
+      case 'peer-rejected':
+        return this.replication?.rejected(input.peer, input.reason) as undefined;
       case 'peer-connected':
         return this.replication?.connected(input.peer) as undefined;
       case 'leaving':

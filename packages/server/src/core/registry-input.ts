@@ -9,6 +9,7 @@ import type { Address } from './instance-address.js';
 import type { Registration } from './instance-record.js';
 import type { JournalEntry } from './journal-entry.js';
 import type { NodeId, PeerMessage } from './replication/peer-message.js';
+import type { Rejection } from './replication/rejection.js';
 import type { StoreChange } from './store-change.js';
 import type { UdpSubscriberQuery } from './subscriber.js';
 
@@ -249,6 +250,13 @@ export interface PeerRefusedInput {
   readonly peer: NodeId;
 }
 
+/** A node answered, but it and this one refuse each other. To be repeated every few seconds while they do. */
+export interface PeerRejectedInput {
+  readonly type: 'peer-rejected';
+  readonly peer: NodeId;
+  readonly reason: Rejection;
+}
+
 /** A node can be reached again: what was on its way to it before is lost. */
 export interface PeerConnectedInput {
   readonly type: 'peer-connected';
@@ -291,6 +299,7 @@ export type RegistryInput =
   | MembersInput
   | PeerMessageInput
   | PeerRefusedInput
+  | PeerRejectedInput
   | PeerConnectedInput
   | LeavingInput
   | TickInput;

@@ -359,9 +359,9 @@ describe('a node that stops and comes back', () => {
     expect((await membersOf(back)).members.find(({ self }) => self)?.epoch).toBe(2);
   });
 
-  it('is refused with another secret, and the others go on', async () => {
+  it('is refused with another secret, answers no reads, and the others go on', async () => {
     await cluster.stop(2);
-    await cluster.start(2, { clusterSecret: 'another secret than theirs' });
+    const refusedNode = await cluster.start(2, { clusterSecret: 'another secret than theirs' });
     const refused = () => cluster.logger.lines.filter(({ fields }) => fields.reason === 'wrong-secret').length;
     await eventually(
       async () => refused(),
@@ -371,6 +371,14 @@ describe('a node that stops and comes back', () => {
     expect(await register(node(0), '10.0.0.4')).toBe('ok');
     const isThere = (hosts: string) => hosts.includes('10.0.0.4 true');
     expect(isThere(await eventually(() => hostsOf(node(1), 'orders'), isThere))).toBe(true);
+    const isShown = ({ members }: MembersAnswer) =>
+      members.filter(({ rejection }) => rejection === 'wrong-secret').length === 2;
+    expect(isShown(await eventually(() => membersOf(refusedNode), isShown))).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
+    expect(await hostsOf(refusedNode, 'orders')).toBe('status 503');
+    expect(await register(refusedNode, '10.0.0.5')).toBe('ok');
+    const alarms = cluster.logger.lines.filter(({ fields }) => fields.kind === 'not-admitted');
+    expect(alarms).toMatchObject([{ level: 'error', event: 'cluster-alarm' }]);
     await cluster.stop(2);
   });
 });

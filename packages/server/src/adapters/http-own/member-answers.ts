@@ -36,6 +36,8 @@ export interface MemberLine {
   readonly connected: boolean;
   /** Bytes that wait because it has not read yet. */
   readonly queuedBytes: number;
+  /** Why it and the asked node refuse each other, e.g. `not-a-member`; null when they do not. */
+  readonly rejection: string | null;
 }
 
 /** GET `/rollcall/v1/members`. */
@@ -62,6 +64,7 @@ const MEMBER_LINE = named(
     records: oneOfTexts('equal', 'behind', 'different'),
     connected: BOOLEAN,
     queuedBytes: INTEGER,
+    rejection: TEXT_OR_NULL,
   }),
 );
 

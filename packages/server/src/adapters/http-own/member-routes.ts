@@ -29,7 +29,8 @@ export function memberRoutes(state: () => ServerState, clusterName: string | und
 }
 
 function memberLine(member: ClusterMember): MemberLine {
-  const { address, isSelf, state, version, silentMs, epoch, lag, records, isConnected, queuedBytes } = member;
+  const { address, isSelf, state, version, silentMs, epoch, lag, records, isConnected, queuedBytes, rejection } =
+    member;
   return {
     address,
     self: isSelf,
@@ -41,5 +42,6 @@ function memberLine(member: ClusterMember): MemberLine {
     records,
     connected: isConnected,
     queuedBytes,
+    rejection: rejection ?? null,
   };
 }

@@ -29,7 +29,16 @@ function loadsOf(addresses: readonly string[]) {
   const warned: string[] = [];
   const member = { state: 'UP', version: '1', silentMs: 0, epoch: 1, lag: 0, records: 'equal' } as const;
   const members = addresses.map((address, n): ClusterMember => {
-    return { ...member, ip: '', port: 1, address, isSelf: n === 0, isConnected: true, queuedBytes: 0 };
+    return {
+      ...member,
+      ip: '',
+      port: 1,
+      address,
+      isSelf: n === 0,
+      isConnected: true,
+      queuedBytes: 0,
+      rejection: undefined,
+    };
   });
   const notices = { warn: (event: string, peer: string) => void warned.push(`${event} ${peer}`) };
   return {

@@ -26,6 +26,8 @@ export interface ClusterMember {
   readonly isConnected: boolean;
   /** Bytes that wait because it has not read yet. */
   readonly queuedBytes: number;
+  /** Why it and this node refuse each other, as the reason of a fault; undefined when they do not. */
+  readonly rejection: string | undefined;
 }
 
 /** The cluster. */

@@ -45,7 +45,7 @@ export function serverStateOf(
 
 function loneMember({ ip, port, version }: ServerIdentity): ClusterMember {
   const silent = { silentMs: 0, epoch: 0, lag: 0, records: 'equal', isConnected: true, queuedBytes: 0 } as const;
-  return { ip, port, address: `${ip}:${port}`, isSelf: true, state: 'UP', version, ...silent };
+  return { ip, port, address: `${ip}:${port}`, isSelf: true, state: 'UP', version, rejection: undefined, ...silent };
 }
 
 /** What consoles and maintainers ask first. All values are texts, as in 2.5.1; both names of the mode are there, because each console generation reads its own. */

@@ -6,6 +6,7 @@
 import type { Socket } from 'node:net';
 import type { TimerHandle } from '@rollcall/runtime';
 import type { PeerMessage } from '../../core/replication/peer-message.js';
+import { isRejection, type Rejection } from '../../core/replication/rejection.js';
 import {
   type ChallengeMessage,
   type ControlMessage,
@@ -27,6 +28,8 @@ export interface DialledPeerEvents {
   onLost(): void;
   /** The port of the node is closed: its process is not there. */
   onRefused(): void;
+  /** The node is there, but it and this one refuse each other; told again with each try. */
+  onRejected(reason: Rejection): void;
   /** The peer says, sealed, that this process must not be: another one with its address is alive. */
   onAddressTaken(found: string): void;
 }
@@ -64,6 +67,7 @@ export class DialledPeer {
   #refusal: PeerFaultReason | undefined;
   #isCounted = false;
   #program: string | undefined;
+  #rejection: Rejection | undefined;
   #sentBeforeOpen = 0;
   #readBytes = 0;
   #looksWithoutProgress = 0;
@@ -89,6 +93,11 @@ export class DialledPeer {
   /** Version of the peer's program, by the last connection; undefined before the first. */
   get program(): string | undefined {
     return this.#program;
+  }
+
+  /** Why the two refused each other when last one of them answered; undefined when they did not. */
+  get rejection(): Rejection | undefined {
+    return this.#rejection;
   }
 
   /** Begins to dial. */
@@ -167,6 +176,7 @@ export class DialledPeer {
   /** The oldest try has had its time. */
   #giveUp(socket: Socket): void {
     this.#context.notices.warn('peer-unreachable', this.node, { reason: 'ETIMEDOUT' });
+    this.#rejection = undefined;
     this.#tries.delete(socket);
     socket.destroy();
   }
@@ -180,6 +190,7 @@ export class DialledPeer {
   #onDialError(error: NodeJS.ErrnoException): void {
     const reason = error.code ?? error.message;
     this.#context.notices.warn('peer-unreachable', this.node, { reason });
+    this.#rejection = undefined;
     if (reason === 'ECONNREFUSED') this.#events.onRefused();
   }
 
@@ -252,6 +263,7 @@ export class DialledPeer {
     this.#readBytes = 0;
     this.#looksWithoutProgress = 0;
     this.#retryMs = this.#context.bounds.retryMs.first;
+    this.#rejection = undefined;
     this.#isCounted = true;
     this.#context.counters.openDialled += 1;
     this.#context.notices.info('peer-connected', this.node, { address: stream.address });
@@ -286,7 +298,15 @@ export class DialledPeer {
       this.#state = 'waiting';
       this.#events.onLost();
     }
+    this.#noteRejection(fault);
     this.#retry(fault);
+  }
+
+  #noteRejection(fault: PeerFault | undefined): void {
+    const reason = this.#refusal ?? fault?.reason;
+    if (this.#state === 'ended' || reason === undefined || !isRejection(reason)) return;
+    this.#rejection = reason;
+    this.#events.onRejected(reason);
   }
 
   #retry(fault?: PeerFault): void {

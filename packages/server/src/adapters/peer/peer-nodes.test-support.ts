@@ -88,7 +88,7 @@ export class TestNode {
   readonly id: string;
   readonly transport: PeerTransport;
   readonly logger = new RecordingLogger();
-  /** `connected b`, `lost b`, `refused b`, `stop`, `message b {…}`. */
+  /** `connected b`, `lost b`, `refused b`, `rejected b wrong-secret`, `stop`, `message b {…}`. */
   readonly heard: string[] = [];
   readonly messages: PeerMessage[] = [];
   port = 0;
@@ -118,6 +118,7 @@ export class TestNode {
         onConnected: (peer) => this.heard.push(`connected ${peer}`),
         onLost: (peer) => this.heard.push(`lost ${peer}`),
         onRefused: (peer) => this.heard.push(`refused ${peer}`),
+        onRejected: (peer, reason) => this.heard.push(`rejected ${peer} ${reason}`),
         onAddressTaken: () => this.heard.push('stop'),
       },
     );

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PeerMessage } from '../../core/replication/peer-message.js';
 import { frameOf } from './frame-reader.js';
 import { DEFAULT_PEER_BOUNDS } from './peer-bounds.js';
-import { DeafNode, ping, type RawPeer, TestNetwork, until } from './peer-nodes.test-support.js';
+import { DeafNode, ping, type RawPeer, TestNetwork, type TestNodeOptions, until } from './peer-nodes.test-support.js';
 import { NODE_CERTIFICATES, STRANGER_CERTIFICATES } from './test-certificates.test-support.js';
 
 let network: TestNetwork;
@@ -233,6 +233,49 @@ describe('who does not belong', () => {
   });
 });
 
+describe('a node that is refused', () => {
+  it.each<[string, TestNodeOptions, readonly string[]]>([
+    ['not-a-member', {}, []],
+    ['wrong-secret', { secret: 'another secret of a cluster' }, ['a:1']],
+    ['wrong-secret', { secret: undefined }, ['a:1']],
+    ['other-cluster', { cluster: 'other' }, ['a:1']],
+  ])('is told each time that it is %s, and shows it until it is taken in', async (reason, options, others) => {
+    const b = await network.node('b:1', others, options);
+    const a = await network.node('a:1', ['b:1']);
+    const rejections = () => a.heard.filter((line) => line === `rejected b:1 ${reason}`).length;
+    await until(() => rejections() === 1);
+    await network.pass(DEFAULT_PEER_BOUNDS.refusedRetryMs);
+    await until(() => rejections() >= 2);
+    expect(a.transport.linkTo('b:1')?.rejection).toBe(reason);
+    await b.transport.close();
+    await network.pass(DEFAULT_PEER_BOUNDS.refusedRetryMs);
+    await until(() => a.heard.includes('refused b:1'));
+    expect(a.transport.linkTo('b:1')?.rejection).toBeUndefined();
+  });
+
+  it('because the other calls itself otherwise is told so, unless it is the same', async () => {
+    const b = await network.node('b:1', ['a:1']);
+    const a = await network.node('a:1', []);
+    network.ports.set('other-name-of-b:1', b.port).set('other-name-of-a:1', a.port);
+    a.transport.setPeers(['other-name-of-a:1', 'other-name-of-b:1']);
+    await until(() => a.heard.includes('rejected other-name-of-b:1 wrong-node'));
+    await until(() => a.lines('wrong-node') >= 2);
+    await network.pass(200);
+    expect(a.heard).not.toContain('rejected other-name-of-a:1 wrong-node');
+  });
+
+  it('is not who finds a web server there', async () => {
+    const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    web.listen(0, '127.0.0.1');
+    await once(web, 'listening');
+    network.ports.set('b:1', (web.address() as AddressInfo).port);
+    const a = await network.node('a:1', ['b:1']);
+    await until(() => a.lines('other-protocol') === 1);
+    web.close();
+    expect(a.heard).toEqual([]);
+  });
+});
+
 describe('who speaks something else', () => {
   it.each<[string, Buffer, RegExp]>([
     [
@@ -277,16 +320,6 @@ describe('who speaks something else', () => {
       await until(() => raw.isClosed);
     }
     expect(a.transport.counters.faults).toMatchObject({ 'other-protocol': 2, 'wrong-secret': 0 });
-  });
-
-  it('as a node that dials a port of another kind', async () => {
-    const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    web.listen(0, '127.0.0.1');
-    await once(web, 'listening');
-    network.ports.set('b:1', (web.address() as AddressInfo).port);
-    const a = await network.node('a:1', ['b:1']);
-    await until(() => a.lines('other-protocol') === 1);
-    web.close();
   });
 });
 

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import type { Clock, Logger, TimerHandle, Timers } from '@rollcall/runtime';
 import type { PeerMessage } from '../../core/replication/peer-message.js';
+import type { Rejection } from '../../core/replication/rejection.js';
 import { AcceptedPeer, type AcceptedPeerEvents } from './accepted-peer.js';
 import type { HelloMessage, PeerIdentity } from './control-message.js';
 import { DialledPeer, type DialledPeerEvents, type PeerDial } from './dialled-peer.js';
@@ -41,6 +42,8 @@ export interface PeerTransportEvents {
   onLost(peer: string): void;
   /** Its port is closed. */
   onRefused(peer: string): void;
+  /** It is there, but it and this node refuse each other; told again every few seconds while they do. */
+  onRejected(peer: string, reason: Rejection): void;
   /** This process must stop: another one with its address is alive. */
   onAddressTaken(found: string): void;
 }
@@ -53,6 +56,8 @@ export interface PeerLink {
   readonly queuedBytes: number;
   /** Version of its program; undefined before the first connection. */
   readonly program: string | undefined;
+  /** Why the two refuse each other; undefined when they do not. */
+  readonly rejection: Rejection | undefined;
 }
 
 /** The connections. */
@@ -69,6 +74,8 @@ export class PeerTransport {
   /** Those that are open, by node. */
   readonly #open = new Map<string, AcceptedPeer>();
   readonly #contests = new Map<string, RunContest>();
+  /** Names in the list, other than its own, at which this node found itself. */
+  readonly #otherNames = new Set<string>();
   #looks: TimerHandle | undefined;
   #isClosed = false;
 
@@ -136,6 +143,9 @@ export class PeerTransport {
       onOpen: () => events.onConnected(node),
       onLost: () => events.onLost(node),
       onRefused: () => events.onRefused(node),
+      onRejected: (reason) => {
+        if (!this.#otherNames.has(node)) events.onRejected(node, reason);
+      },
       onAddressTaken: (found) => events.onAddressTaken(found),
     };
   }
@@ -160,8 +170,9 @@ export class PeerTransport {
     onEnd: (peer, fault) => this.#onEnd(peer, fault),
   };
 
-  #judge({ cluster, node, to, proves }: HelloMessage): PeerFault | undefined {
+  #judge({ cluster, node, to, proves, runId }: HelloMessage): PeerFault | undefined {
     const { identity, secret } = this.#context;
+    if (runId === identity.runId && this.#dialled.has(to)) this.#otherNames.add(to);
     const differs = (found: string, allowed: string) => `found "${found}", allowed is "${allowed}"`;
     if (cluster !== identity.cluster) return new PeerFault('other-cluster', differs(cluster, identity.cluster));
     if (to !== identity.node) return new PeerFault('wrong-node', differs(identity.node, to));

@@ -21,6 +21,7 @@ import { pingOf } from './ping.js';
 import { Projection } from './projection.js';
 import { type RecordKey, recordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
+import { type Rejection, remedyOf } from './rejection.js';
 import { ReplicationTimer } from './replication-timer.js';
 import { RestoredRecords } from './restored-records.js';
 import { RunIdentity } from './run-identity.js';
@@ -150,6 +151,15 @@ export class Replication {
     if (member === undefined) return;
     member.refusals += 1;
     this.#judge();
+  }
+
+  /** A member is there, but it and this node refuse each other. */
+  rejected(peer: NodeId, reason: Rejection): void {
+    const { members, ready, self } = this.#cluster;
+    if (ready || members.get(peer) === undefined) return;
+    this.#startUp.rejected();
+    const found = `${peer} answers, but the two refuse each other (${reason})`;
+    this.#cluster.alarm('not-admitted', `No reads here, since ${found}: ${remedyOf(reason, self)}`);
   }
 
   /** Messages to a member arrive again: it is told at once what it may lack. */

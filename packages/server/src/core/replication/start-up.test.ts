@@ -50,3 +50,65 @@ it('a node that stands still while it starts has not waited in vain for the othe
   }
   expect([...shown]).toEqual([3]);
 });
+
+/** Node 2 starts anew, cut off from the others by their refusal, which it is told every 3 s. */
+function refusedStart(reason: 'not-a-member' | 'wrong-secret') {
+  const cluster = ClusterFixture.ready(3);
+  cluster.register(0, orders, hostOf(1));
+  cluster.advance(1000);
+  cluster.kill(2);
+  cluster.isolate(2);
+  cluster.restart(2, { epoch: 1 });
+  const [first = ''] = cluster.ids;
+  const isReady = () => cluster.nodes[2]?.core.replication?.ready;
+  const passRefused = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 3000) {
+      cluster.step(2, { type: 'peer-rejected', peer: first, reason });
+      cluster.advance(3000);
+    }
+  };
+  return { cluster, isReady, passRefused };
+}
+
+it('a node that is refused has an answer: it is not ready as long as somebody refuses it', () => {
+  const { cluster, isReady, passRefused } = refusedStart('wrong-secret');
+  passRefused(60_000);
+  expect(isReady()).toBe(false);
+  cluster.register(2, orders, hostOf(2));
+  expect(cluster.list(2, orders)).toHaveLength(1);
+  const alarms = (cluster.nodes[2]?.effects ?? []).flatMap((effect) => (effect.type === 'alarm' ? [effect] : []));
+  expect(alarms.length).toBeLessThanOrEqual(6);
+  expect(alarms[0]).toMatchObject({ kind: 'not-admitted', stop: false });
+  expect(alarms[0]?.text).toMatch(/10\.9\.0\.1:8848 .*\(wrong-secret\).*--cluster-secret-file/);
+  cluster.advance(6900);
+  expect(isReady()).toBe(false);
+  cluster.advance(300);
+  expect(isReady()).toBe(true);
+});
+
+it('a node that is taken in after a refusal shows no list before it is whole', () => {
+  const { cluster, isReady, passRefused } = refusedStart('not-a-member');
+  passRefused(30_000);
+  cluster.register(0, orders, hostOf(1));
+  cluster.advance(5000);
+  cluster.heal();
+  const shown = new Set<number>();
+  for (let waited = 0; waited < 3000; waited += 5) {
+    cluster.advance(5);
+    if (isReady()) shown.add(cluster.list(2, orders).length);
+  }
+  expect([...shown]).toEqual([1]);
+});
+
+it('a refusal by who is no member, or of a node that is ready, changes nothing', () => {
+  const { cluster, isReady } = refusedStart('not-a-member');
+  for (let passed = 0; passed < 11_000; passed += 1000) {
+    cluster.step(2, { type: 'peer-rejected', peer: '10.9.9.9:8848', reason: 'not-a-member' });
+    cluster.advance(1000);
+  }
+  expect(isReady()).toBe(true);
+  const before = cluster.nodes[2]?.effects.length;
+  cluster.step(2, { type: 'peer-rejected', peer: cluster.ids[0] ?? '', reason: 'not-a-member' });
+  expect(cluster.nodes[2]?.effects.length).toBe(before);
+  expect(isReady()).toBe(true);
+});

@@ -1,5 +1,5 @@
 // When a node that has just started knows enough to be read from (R21): once it has all that a member which was there
-// before told that it has, or has waited in vain for one.
+// before told that it has, or has waited in vain for one. Whoever refuses this node is there: that is no waiting in vain.
 
 import type { Instant } from '@rollcall/runtime/time';
 import type { ClusterState } from './cluster-state.js';
@@ -7,7 +7,7 @@ import type { Member } from './member.js';
 import type { NodeId, PingMessage, SetDigest } from './peer-message.js';
 import type { Sweeps } from './sweeps.js';
 
-/** How a start ended. `copied`: a member that was there before was copied. `alone`: none of those answered. */
+/** How a start ended. `copied`: a member that was there before was copied. `alone`: none of those answered, not even with a refusal. */
 export type StartResult = 'copied' | 'alone';
 
 /** The start of a node. */
@@ -34,6 +34,11 @@ export class StartUp {
   /** When the node began, undefined before. */
   get startedAt(): Instant | undefined {
     return this.#startedAt;
+  }
+
+  /** A member is there and refuses this node: it may have what nobody else has, so the wait begins anew. */
+  rejected(): void {
+    this.#waitsSinceMs = this.#cluster.awakeMs;
   }
 
   /** A member told what it has. */
