@@ -14,10 +14,17 @@ import type {
 } from '../adapters/store/shared/key-value-store.js';
 
 /**
- * What happens to the next transaction: it is not made, it is made or not without an answer, or it is made after the next
- * one has been answered.
+ * What happens to the next transaction: nothing special, it is not made, it is made or not without an answer, or it is made after the next
+ * one has been answered, or once held ones are let through.
  */
-export type TransactionFault = 'unavailable' | 'unknown-done' | 'unknown-not-done' | 'unknown-late' | 'refused';
+export type TransactionFault =
+  | 'none'
+  | 'unavailable'
+  | 'unknown-done'
+  | 'unknown-not-done'
+  | 'unknown-late'
+  | 'unknown-held'
+  | 'refused';
 
 interface Revision {
   readonly revision: number;
@@ -49,6 +56,7 @@ export class FakeKeyValues {
   #compacted = 0;
   #revision = 1;
   #delayed: Transaction | undefined;
+  #held: Transaction[] = [];
 
   get revision(): number {
     return this.#revision;
@@ -87,6 +95,13 @@ export class FakeKeyValues {
     for (const watch of [...this.#watches]) this.#serve(watch);
   }
 
+  /** Lets transactions through that were held. */
+  letThrough(): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const transaction of held) this.#make(transaction);
+  }
+
   /** Goes back to an empty store, as one that was made anew. */
   reset(): void {
     this.#values.clear();
@@ -103,6 +118,9 @@ export class FakeKeyValues {
         return { state: fault, reason: `fault "${fault}"` };
       case 'unknown-late':
         this.#delayed = transaction;
+        return { state: 'unknown', reason: 'no answer in time' };
+      case 'unknown-held':
+        this.#held.push(transaction);
         return { state: 'unknown', reason: 'no answer in time' };
       case 'unknown-not-done':
         return { state: 'unknown', reason: 'no answer in time' };

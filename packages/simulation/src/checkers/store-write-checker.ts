@@ -66,8 +66,11 @@ export class StoreWriteChecker implements Checker {
   }
 
   #note(revision: Revision): void {
-    for (const { key, value } of revision.events) {
-      const number = value !== undefined && key.startsWith('op/') ? operationOfMark(value) : undefined;
+    const marks = revision.events.filter(({ key }) => key.startsWith('op/'));
+    // A mark alone says that its operation will not be made.
+    if (marks.length === revision.events.length) return;
+    for (const { value } of marks) {
+      const number = value === undefined ? undefined : operationOfMark(value);
       if (number !== undefined) this.#madeBy.set(number, [...(this.#madeBy.get(number) ?? []), revision]);
     }
   }

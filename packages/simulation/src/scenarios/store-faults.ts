@@ -14,11 +14,28 @@ const FAULTS_MIN = 3;
 const FAULTS_MAX = 12;
 const REQUESTS_MIN = 30;
 const REQUESTS_MAX = 80;
+/** Share of histories in which all requests are about the same records: what one node writes meets what another one does. */
+const NARROW_SHARE = 0.3;
 /** Share of requests that are made at all nodes at one time. */
 const COMPETING_SHARE = 0.25;
 const COMPETING_MS_MAX = 10;
 
 const PLACES = { namespace: NAMESPACES, service: SERVICES, instance: INSTANCES, edit: INSTANCES } as const;
+
+/** What requests are about. */
+interface Topic {
+  readonly records: readonly StoreDeed['record'][];
+  /** How many places for each kind of record. */
+  readonly places: number;
+  /** How many times as many requests as elsewhere. */
+  readonly haste: number;
+}
+
+/** Where nodes meet, much is in doubt. */
+const LONG_DOUBT: PlannedDeed = {
+  atMs: 10_000,
+  deed: { type: 'store-trouble', trouble: 'unknown-outcomes', forMs: 60_000 },
+};
 
 /** What can happen to nodes and clients here. */
 const OTHER_DEEDS: ReadonlySet<Deed['type']> = new Set(['client', 'cut', 'crash', 'freeze', 'jump']);
@@ -46,11 +63,13 @@ function drawStoreHistory(random: SeededRandom, records: readonly StoreDeed['rec
   const nodes = drawNodeCount(random);
   const beatClients = random.integer(10, 16);
   const streamClients = random.integer(3, 6);
+  const topic = drawTopic(random.fork('topic'), records);
   const others = drawDeeds(random, { nodes, clients: beatClients + streamClients }, ACTIVE_MS);
   const plan = [
     ...others.filter(({ deed }) => OTHER_DEEDS.has(deed.type)),
     ...repeat(random.integer(FAULTS_MIN, FAULTS_MAX), () => [at(random, drawFault(random, nodes))]),
-    ...repeat(random.integer(REQUESTS_MIN, REQUESTS_MAX), () => drawRequests(random, nodes, records)),
+    ...repeat(random.integer(REQUESTS_MIN, REQUESTS_MAX) * topic.haste, () => drawRequests(random, nodes, topic)),
+    ...(topic.places > 1 ? [] : [LONG_DOUBT]),
   ];
   return {
     // Clocks of one speed keep events of the store apart from those of registries (`node-process.ts`).
@@ -62,6 +81,12 @@ function drawStoreHistory(random: SeededRandom, records: readonly StoreDeed['rec
     plan: plan.sort((a, b) => a.atMs - b.atMs),
     activeMs: ACTIVE_MS,
   };
+}
+
+function drawTopic(random: SeededRandom, records: readonly StoreDeed['record'][]): Topic {
+  return random.chance(NARROW_SHARE)
+    ? { records: [random.pick(records)], places: 1, haste: 2 }
+    : { records, places: INSTANCES, haste: 1 };
 }
 
 function repeat(count: number, draw: () => PlannedDeed[]): PlannedDeed[] {
@@ -96,8 +121,8 @@ function drawFault(random: SeededRandom, nodes: number): Deed {
 }
 
 /** One request at one node, or the same at all nodes within a moment. */
-function drawRequests(random: SeededRandom, nodes: number, records: readonly StoreDeed['record'][]): PlannedDeed[] {
-  const deed = drawRequest(random, random.pick(records));
+function drawRequests(random: SeededRandom, nodes: number, { records, places }: Topic): PlannedDeed[] {
+  const deed = drawRequest(random, random.pick(records), places);
   const first = at(random, { type: 'operate', node: random.integer(0, nodes - 1), ...deed });
   if (!random.chance(COMPETING_SHARE)) return [first];
   return Array.from({ length: nodes }, (_, node) => ({
@@ -106,7 +131,7 @@ function drawRequests(random: SeededRandom, nodes: number, records: readonly Sto
   }));
 }
 
-function drawRequest(random: SeededRandom, record: StoreDeed['record']): StoreDeed {
+function drawRequest(random: SeededRandom, record: StoreDeed['record'], places: number): StoreDeed {
   const does = random.pick(['create', 'create', 'change', 'remove'] as const);
-  return { record, which: random.integer(0, PLACES[record] - 1), does };
+  return { record, which: random.integer(0, Math.min(places, PLACES[record]) - 1), does };
 }

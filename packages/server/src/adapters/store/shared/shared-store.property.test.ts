@@ -14,7 +14,7 @@ const IDS = ['a', 'b'] as const;
 type Move =
   | { readonly type: 'set' | 'remove'; readonly node: number; readonly id: string }
   | { readonly type: 'fault'; readonly fault: TransactionFault }
-  | { readonly type: 'compact' | 'break' | 'late' | 'tell' | 'unreachable' | 'reachable' }
+  | { readonly type: 'compact' | 'break' | 'late' | 'tell' | 'let-through' | 'unreachable' | 'reachable' }
   | { readonly type: 'pass'; readonly ms: number };
 
 const node = fc.nat(2);
@@ -27,13 +27,20 @@ const moves: fc.Arbitrary<readonly Move[]> = fc.array(
       weight: 4,
       arbitrary: fc.record({
         type: fc.constant('fault' as const),
-        fault: fc.constantFrom('unavailable', 'unknown-done', 'unknown-not-done', 'unknown-late', 'refused'),
+        fault: fc.constantFrom(
+          'unavailable',
+          'unknown-done',
+          'unknown-not-done',
+          'unknown-late',
+          'unknown-held',
+          'refused',
+        ),
       }) as fc.Arbitrary<Move>,
     },
     {
       weight: 3,
       arbitrary: fc.record({
-        type: fc.constantFrom('compact', 'break', 'late', 'tell', 'unreachable', 'reachable'),
+        type: fc.constantFrom('compact', 'break', 'late', 'tell', 'let-through', 'unreachable', 'reachable'),
       }) as fc.Arbitrary<Move>,
     },
     { weight: 3, arbitrary: fc.record({ type: fc.constant('pass' as const), ms: fc.constantFrom(0, 100, 1500) }) },
@@ -91,6 +98,9 @@ class World {
       case 'tell':
         this.fake.tell();
         break;
+      case 'let-through':
+        this.fake.letThrough();
+        break;
       case 'unreachable':
       case 'reachable':
         this.fake.reachable = move.type === 'reachable';
@@ -121,6 +131,7 @@ class World {
     this.fake.faults.length = 0;
     this.fake.reachable = true;
     this.fake.tell();
+    this.fake.letThrough();
     for (let passed = 0; passed < 20_000; passed += 100) {
       this.timers.advance(100);
       await this.settle();

@@ -178,6 +178,46 @@ describe('a write without an answer', () => {
     expect([one.ids, other.told]).toEqual([['dev'], ['ns/["dev"] by 10.0.0.9']]);
   });
 
+  test('is kept out when it comes late, after a conflict was reported', async () => {
+    fake.faults.push('unknown-held');
+    const write = one.store.commit([namespace('dev', 'one')], ACTOR);
+    await other.store.commit([namespace('dev', 'other')], ACTOR);
+    expect(await write).toBe('conflict');
+    await other.store.commit([removal(namespace('dev'))], ACTOR);
+    fake.letThrough();
+    await settle();
+    expect([one.ids, other.ids]).toEqual([[], []]);
+  });
+
+  test('knows its own effect when it came late, but before the conflict was reported', async () => {
+    fake.faults.push('unknown-held');
+    const write = one.store.commit([namespace('dev', 'one')], ACTOR);
+    const first = other.store.commit([namespace('dev', 'other')], ACTOR);
+    let answer: () => void = () => undefined;
+    fake.answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await first;
+    const second = other.store.commit([removal(namespace('dev'))], ACTOR);
+    await settle();
+    fake.late = true;
+    fake.letThrough();
+    answer();
+    await settle();
+    fake.tell();
+    expect(await Promise.all([second, write])).toEqual(['written', 'written']);
+    expect(one.ids).toEqual(['dev']);
+  });
+
+  test('is in doubt when it may come late and cannot be kept out', async () => {
+    fake.faults.push('unknown-held');
+    const write = one.store.commit([namespace('dev', 'one')], ACTOR);
+    const first = other.store.commit([namespace('dev', 'other')], ACTOR);
+    fake.faults.push('none', 'unknown-not-done');
+    await first;
+    await expect(write).rejects.toThrow('It is not known whether the change was made');
+  });
+
   test('knows its own effect also when another node wrote after it', async () => {
     fake.faults.push('unknown-done');
     fake.late = true;

@@ -1,7 +1,8 @@
 // The store that all nodes of a cluster share, behind the store port. Reads come from this node's copy and never wait.
 // A write is a transaction on condition that nobody changed its records since this node heard of them; it is acknowledged
 // when the store has taken it and this node's copy shows it. No answer does not mean no effect: the same transaction is
-// sent a second time, which cannot happen twice, and the operation id says whose effect it was that made it fail.
+// sent a second time, which cannot happen twice, and the operation id says whose effect it was that made it fail. A failure
+// is final: before it is reported, a try that may still arrive is kept out.
 // Source: cluster specification 7.6.
 
 import { RegistryError } from '@rollcall/protocol';
@@ -161,7 +162,8 @@ export class SharedStore implements DurableStore {
             () => this.#copy.revision >= outcome.revision || !this.#copy.holds(compares),
             `${EFFECT_TEXTS[effect]}: another node was first`,
           );
-          return this.#pending.get(operation.id) === true ? 'written' : 'conflict';
+          if (this.#pending.get(operation.id) === true) return 'written';
+          return effect === 'not-made' ? 'conflict' : this.#preventLateTry(transaction);
         case 'refused':
           throw this.#failed(`refuses the change: ${outcome.reason}`, effect);
         default:
@@ -174,6 +176,23 @@ export class SharedStore implements DurableStore {
       error: this.#failed(`does not answer (tried before: ${reason})`),
     };
     throw this.#failed(`does not answer (tried ${TRIES} times: ${reason})`, effect);
+  }
+
+  /**
+   * Another node was first, but an earlier try without an answer may still arrive, and find its condition met once that node's
+   * record is gone. The mark of the operation, written alone, keeps it out; when it is there already, that try was made.
+   */
+  async #preventLateTry({ operation, mark }: PlannedTransaction): Promise<CommitOutcome> {
+    const outcome = await this.#options.keyValues.transact({ compares: [], writes: [], ...(mark && { mark }) });
+    switch (outcome.state) {
+      case 'written':
+        return 'conflict';
+      case 'conflict':
+        await this.#untilCopy(() => this.#pending.get(operation.id) === true, 'The change was made');
+        return 'written';
+      default:
+        throw this.#failed(`does not answer (${outcome.reason})`, 'in-doubt');
+    }
   }
 
   #failed(found: string, effect: Effect = 'not-made'): RegistryError {
