@@ -8,6 +8,11 @@ import { SCENARIOS } from './scenarios/all-scenarios.js';
 const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[] = [
   ['mix', 161, 'a node whose clock was set back takes a write for what its own journal brought back'],
   ['mix', 765785276, 'a node tells after a pause of the run of another one that it heard last before it'],
+  [
+    'mix',
+    769212345,
+    'a node gets the newest copy of a lost set late, and had an older one, of which the time is nearly over',
+  ],
   ['F18', 62, 'a lease moves while its holder reads slowly: what was dropped goes before what is unhealthy'],
   ['F2', 756848018, 'a client dies shortly before the views are compared'],
   ['mix', 756848236, 'a node that reads slowly is restarted and reads late what was heard of its earlier run'],

@@ -30,8 +30,9 @@ export class MemoryChecker implements Checker {
     const before = this.#keptSince.get(`${from}/${run}`);
     // What is not named is not kept: where lists differ, a set may come again from a node that still has its author.
     const kept = new Map<string, number>();
-    for (const { graceMs, ...id } of message.sets)
-      if (graceMs !== undefined && this.#isOver(id)) kept.set(setText(id), at);
+    // Nor is a copy the one of before once it has become newer: it was taken anew, maybe where its author was missed later.
+    for (const { graceMs, rev, ...id } of message.sets)
+      if (graceMs !== undefined && this.#isOver(id)) kept.set(`${setText(id)} at rev ${rev}`, at);
     for (const place of kept.keys()) kept.set(place, before?.get(place) ?? at);
     this.#keptSince.set(`${from}/${run}`, kept);
     for (const [set, since] of kept) this.#check(from, set, since);

@@ -8,6 +8,7 @@ import type { Member } from './member.js';
 import type { DeltaMessage, NodeId, PingMessage, SetDigest, SetId, WireChange } from './peer-message.js';
 import { type RecordKey, recordKeyOf } from './record-key.js';
 import { setIdText } from './record-set.js';
+import type { ReplicatedRecord } from './replicated-record.js';
 import type { HeldSet } from './set-table.js';
 import type { Sweeps } from './sweeps.js';
 import type { Vouching } from './vouching.js';
@@ -20,6 +21,14 @@ const AT_ONCE_MAX = 1000;
 interface Question {
   readonly peer: NodeId;
   readonly until: Instant;
+}
+
+/** All that a set held at a rev, and for how long its sender keeps it, as in a digest. */
+interface WholeCopy {
+  readonly id: SetId;
+  readonly entries: readonly { readonly key: RecordKey; readonly record: ReplicatedRecord }[];
+  readonly rev: number;
+  readonly graceMs: number | undefined;
 }
 
 /** Offers a delta that does not fit to the copies under construction. @returns whether one took it */
@@ -68,25 +77,23 @@ export class SetIntake {
     } else if (delta.from === to) this.#answered(id);
     const rev = sets.get(id)?.set.rev;
     if (rev === undefined) return;
-    this.#vouching.shorten(sets.get(id) as HeldSet, delta.graceMs);
+    if (to >= rev) this.#vouching.shorten(sets.get(id) as HeldSet, delta.graceMs);
     if (isAuthor && from.node !== self) this.#cluster.send(from.node, { type: 'ack', set: id, rev });
   }
 
   /** A set was copied bucket by bucket. */
-  takeWhole(
-    from: NodeId,
-    id: SetId,
-    entries: readonly { key: RecordKey; record: Change['record'] & object }[],
-    rev: number,
-  ) {
+  takeWhole(from: NodeId, { id, entries, rev, graceMs }: WholeCopy): void {
     const { sets } = this.#cluster;
     let held = sets.get(id);
     if (held === undefined) {
       if (rev < sets.highWaterOf(id)) return;
-      held = this.#vouching.admit(this.#cluster.newSet(id), undefined);
+      held = this.#vouching.admit(this.#cluster.newSet(id), graceMs);
       if (held === undefined) return;
     }
-    if (rev > held.set.rev || held.set.size === 0) this.#changed(held, held.set.replace(entries, rev));
+    if (rev > held.set.rev || held.set.size === 0) {
+      this.#vouching.renew(held, graceMs);
+      this.#changed(held, held.set.replace(entries, rev));
+    }
     this.#answered(id);
     if (id.node === from) this.#cluster.send(from, { type: 'ack', set: id, rev: held.set.rev });
   }
@@ -124,7 +131,8 @@ export class SetIntake {
         this.ask(from.node, id, -1);
       return;
     }
-    this.#vouching.shorten(held, digest.graceMs);
+    // Who has an older copy may have missed the author earlier.
+    if (digest.rev >= held.set.rev) this.#vouching.shorten(held, digest.graceMs);
     if (digest.rev === held.set.rev) {
       this.#lagging.delete(held.set.idText);
       if (digest.hash !== held.set.hash && isAuthor) this.#mismatch(from, held, digest);
@@ -166,8 +174,9 @@ export class SetIntake {
     if (held !== undefined) this.#apply(held, delta);
   }
 
-  #apply(held: HeldSet, { changes: wire, to, full, set: id }: DeltaMessage): void {
+  #apply(held: HeldSet, { changes: wire, to, full, set: id, graceMs }: DeltaMessage): void {
     const changes = wire.map(changeOf);
+    this.#vouching.renew(held, graceMs);
     this.#keepLastResorts(held, changes);
     if (full) {
       const replaced = held.set.replace(changes.filter(hasRecord), to);

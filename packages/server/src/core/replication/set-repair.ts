@@ -33,6 +33,8 @@ class Draft {
   awaited = new Set<number>();
   readonly parts = new Map<number, BucketRecordsMessage[]>();
   touchedAt: Instant;
+  /** For how long the sender keeps the set, by its last word on that. */
+  graceMs: number | undefined;
 
   constructor(id: SetId, entries: Iterable<Entry>, now: Instant) {
     this.id = id;
@@ -70,7 +72,7 @@ export class SetRepair {
   }
 
   /** A peer told the hashes of a set. */
-  takeHashes(from: NodeId, { set: id, rev, hashes }: BucketsMessage): void {
+  takeHashes(from: NodeId, { set: id, rev, hashes, graceMs }: BucketsMessage): void {
     const { sets, now } = this.#cluster;
     const held = sets.get(id);
     if (held !== undefined && held.set.rev >= rev) return;
@@ -79,6 +81,7 @@ export class SetRepair {
     this.#drafts.set(idText, draft);
     draft.base = rev;
     draft.highest = rev;
+    draft.graceMs = graceMs;
     draft.parts.clear();
     draft.needed.clear();
     for (const [index, hash] of hashes.entries()) if (draft.hashOf(index) !== hash) draft.needed.add(index);
@@ -103,10 +106,11 @@ export class SetRepair {
   takeDelta(from: NodeId, delta: DeltaMessage, changes: () => readonly Change[]): boolean {
     const draft = this.#drafts.get(setIdText(delta.set));
     if (draft === undefined) return false;
-    const { from: since, to, full } = delta;
+    const { from: since, to, full, graceMs } = delta;
     if (full || draft.needed.size > 0 || since > draft.base || to <= draft.base) return false;
     for (const change of changes()) draft.write(change);
     draft.base = to;
+    draft.graceMs = graceMs;
     this.#goOn(from, draft);
     return true;
   }
@@ -133,7 +137,8 @@ export class SetRepair {
       this.#cluster.send(peer, { type: 'pull', set: draft.id, rev: draft.base });
     } else {
       this.#drafts.delete(setIdText(draft.id));
-      this.#intake.takeWhole(peer, draft.id, [...draft.entries()], draft.base);
+      const { id, base: rev, graceMs } = draft;
+      this.#intake.takeWhole(peer, { id, entries: [...draft.entries()], rev, graceMs });
     }
   }
 

@@ -67,6 +67,20 @@ export class Vouching {
     if (endsAt < held.graceEndsAt) held.graceEndsAt = endsAt;
   }
 
+  /**
+   * A copy has become newer. It has the time of one that is taken anew: that an older one was here, whose author seemed lost
+   * earlier, must not make this node forget sooner what was written since.
+   *
+   * @param graceMs - time that the sender gives it still; undefined when its author is there for the sender
+   */
+  renew(held: HeldSet, graceMs: number | undefined): void {
+    if (held.graceEndsAt === undefined) return;
+    this.#startGrace(held, graceMs);
+    if (held.connectionsCount || (held.connectionsEndAt ?? 0) <= this.#cluster.now.mono) return;
+    held.connectionsCount = true;
+    this.#sweeps.add(held.set);
+  }
+
   /** A pause of this process takes nothing from the time of the records. */
   shift(ms: number): void {
     for (const held of this.#cluster.sets.all()) {
