@@ -67,6 +67,14 @@ export class GuestBeats {
     return true;
   }
 
+  /** Whether a sign of life came here of which the holder has not said yet that it has it. */
+  isPending({ node, set, id }: RemoteLease): boolean {
+    const notebook = this.#notebooks.get(node);
+    if (notebook === undefined || setIdText(notebook.set) !== setIdText(set)) return false;
+    const note = notebook.beats.get(id) ?? notebook.waiting?.beats.get(id);
+    return note !== undefined && ('adopts' in note || note.uselessAt > this.#cluster.now.mono);
+  }
+
   /** Notes a health set by hand; the holder decides on it. */
   noteHealth(lease: RemoteLease, healthy: boolean): void {
     this.#notebookOf(lease).health.set(lease.id, healthy);

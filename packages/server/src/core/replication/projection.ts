@@ -160,10 +160,10 @@ function causeOfEnd(key: RecordKey, { content, endedTen, lease }: Weighed): Inst
  * may be one that was lost, or an earlier run of this node.
  */
 function enderOf({ candidates, endedTen }: Weighed, holder: NodeId): NodeId | undefined {
-  const enders = candidates.flatMap(({ record, set }) =>
-    record.state === 'ended' && record.ten > 0 && record.ten === endedTen ? [set.id.node] : [],
+  const ends = candidates.flatMap(({ record, set }) =>
+    record.state === 'ended' && record.ten > 0 ? [{ node: set.id.node, ten: record.ten }] : [],
   );
-  return enders.includes(holder) ? holder : enders[0];
+  return (ends.find(({ node }) => node === holder) ?? ends.find(({ ten }) => ten === endedTen))?.node;
 }
 
 function sameOverlay(a: EditOverlay | undefined, b: EditOverlay | undefined): boolean {

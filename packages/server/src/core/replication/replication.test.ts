@@ -155,6 +155,22 @@ describe('beats', () => {
     expect(cluster.lists(orders)).toEqual([['10.0.0.1:8080@1'], ['10.0.0.1:8080@1'], ['10.0.0.1:8080@1']]);
   });
 
+  it('on their way when the lease ends elsewhere make this node the holder', () => {
+    const cluster = ClusterFixture.ready(3);
+    const times = { 'preserved.heart.beat.timeout': '15000', 'preserved.ip.delete.timeout': '15000' };
+    cluster.register(0, orders, one, { metadata: metadataOf(times) });
+    cluster.advance(1000);
+    // The holder reads nothing from the node at which its client is.
+    cluster.cutOneWay(1, 0);
+    cluster.advance(13_700);
+    cluster.beat(1, orders, one);
+    for (let ms = 0; ms < 5000; ms += 20) {
+      cluster.advance(20);
+      expect(hosts(cluster, 1)).toEqual([['10.0.0.1:8080']]);
+    }
+    expect(hosts(cluster, 0, 2)).toEqual([['10.0.0.1:8080'], ['10.0.0.1:8080']]);
+  });
+
   it('that the holder does not acknowledge make this node the holder', () => {
     const cluster = ClusterFixture.ready(3);
     cluster.register(0, orders, one);

@@ -156,7 +156,7 @@ export class Settlement {
     const { content, lease } = weighed;
     if (!this.#cluster.ready || content === undefined || isConnectionKey(key)) return false;
     if (content.record.state === 'removed') return this.#copyRemoval(key, weighed);
-    if (lease === undefined) return this.#copyEnd(key, weighed);
+    if (lease === undefined) return this.#goOn(key, weighed) || this.#copyEnd(key, weighed);
     if (lease.vouched || lease.lastResort) return false;
     const held = this.#cluster.sets.get(lease.set.id);
     if (held === undefined || held.catchUp !== undefined) return false;
@@ -174,6 +174,16 @@ export class Settlement {
     if (!candidates.some((candidate) => hides(record, candidate))) return false;
     const { now, settings } = this.#cluster;
     this.#cluster.own.putEnd(key, record, { now, keptMs: settings.removalKeptMs });
+    return true;
+  }
+
+  /** The lease ended elsewhere while a sign of life was on its way from here: its client was told that it counts (R9). */
+  #goOn(key: RecordKey, weighed: Weighed): boolean {
+    const heldBy = this.#registrationOf(key)?.heldBy;
+    const claim = claimOf(weighed.content?.record);
+    if (weighed.endedTen < 0 || heldBy === undefined || claim === undefined || !this.#guests.isPending(heldBy))
+      return false;
+    this.#take(key, weighed, { claim, healthy: true });
     return true;
   }
 
