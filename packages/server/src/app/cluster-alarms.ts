@@ -16,6 +16,7 @@ export class ClusterAlarms {
     limit: 0,
     'too-many-sets': 0,
     'not-admitted': 0,
+    'epoch-leap': 0,
   };
   readonly #clock: Clock;
   readonly #logger: Logger;

@@ -28,6 +28,7 @@ const NOT_OFFERED: readonly (readonly [RouteMethod, string, string])[] = [
   ['PUT', '/v2/core/cluster/lookup', MEMBERSHIP],
   ['PUT', '/v3/admin/core/cluster/node/list', MEMBERSHIP],
   ['PUT', '/v3/admin/core/cluster/lookup', MEMBERSHIP],
+  ['DELETE', '/v3/admin/core/cluster/nodes', MEMBERSHIP],
   ['POST', '/v3/admin/core/ops/raft', 'there is no JRaft group to command'],
   ['GET', '/v3/admin/core/ops/ids', 'there is no generator of distributed ids'],
   ...USERS.map(([method, path]) => [method, path, NO_USERS] as const),

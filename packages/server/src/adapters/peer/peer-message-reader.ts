@@ -1,7 +1,7 @@
 // Reads messages of the core that came from another node. Every member is checked; unknown ones are left out, so that a
 // later version may add some. What a message means is checked by the core.
 
-import type { PeerMessage, WireRecord } from '../../core/replication/peer-message.js';
+import { COUNT_MAX, type PeerMessage, type WireRecord } from '../../core/replication/peer-message.js';
 import {
   booleanShape,
   integerShape,
@@ -26,7 +26,7 @@ const ENTRIES_MAX = 20_000;
 
 const name = textShape(1024);
 const value = textShape(1024 * 1024);
-const count = integerShape(0);
+const count = integerShape(0, COUNT_MAX);
 const run = textShape(64);
 
 const setMembers = { node: name, epoch: count, run };

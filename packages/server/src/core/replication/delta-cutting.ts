@@ -3,7 +3,7 @@
 
 import type { Instant } from '@rollcall/runtime/time';
 import type { LoggedChange } from './change-log.js';
-import type { DeltaMessage, WireChange } from './peer-message.js';
+import { COUNT_MAX, type DeltaMessage, type WireChange } from './peer-message.js';
 import { wireKeyOf } from './record-key.js';
 import type { RecordSet } from './record-set.js';
 import type { ReplicationSettings } from './replication-settings.js';
@@ -100,7 +100,7 @@ const AGE_MS_MIN = 500;
 
 function wireChangeOf({ key, record, successor, dropped, at }: LoggedChange, now: Instant | undefined): WireChange {
   const told = record ?? dropped;
-  const ageMs = at === undefined || now === undefined ? 0 : Math.round(now - at);
+  const ageMs = at === undefined || now === undefined ? 0 : Math.min(COUNT_MAX, Math.round(now - at));
   return {
     key: wireKeyOf(key),
     ...(told !== undefined && { record: wireRecordOf(told) }),

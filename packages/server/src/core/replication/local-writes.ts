@@ -9,6 +9,7 @@ import type { InstanceCause } from '../registry-event.js';
 import type { Service } from '../service.js';
 import type { StoreChange } from '../store-change.js';
 import type { ClusterState, Weighed } from './cluster-state.js';
+import { COUNT_MAX } from './peer-message.js';
 import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey, recordKey } from './record-key.js';
 import type { ClaimValue, Version } from './replicated-record.js';
 import type { RestoredRecords } from './restored-records.js';
@@ -45,9 +46,9 @@ export class LocalWrites implements ClaimObserver {
     const isHolder = held !== undefined && weighed.lease?.set === this.#cluster.sets.own;
     const version = this.#newVersion(weighed, registration);
     registration.version = version;
-    const ten = isHolder ? held.ten : weighed.highestTen + 1;
+    const ten = isHolder ? held.ten : Math.min(COUNT_MAX, weighed.highestTen + 1);
     this.#cluster.own.putLease(key, { ...version, claim: claimOf(registration), ten, healthy });
-    this.#settle(key);
+    if (isLater(version, weighed) && (isHolder || ten > weighed.highestTen)) this.#settle(key);
   }
 
   claimHealth(service: Service, { record, publisher, healthy }: Registration): void {
@@ -94,12 +95,13 @@ export class LocalWrites implements ClaimObserver {
     const { own, now, settings } = this.#cluster;
     const key = recordKey(service.key, registration.record.address, registration.publisher);
     const held = own.lease(key.text);
-    const version = this.#newVersion(this.#cluster.weigh(key), registration);
+    const weighed = this.#cluster.weigh(key);
+    const version = this.#newVersion(weighed, registration);
     registration.version = version;
     const claim = claimOf(registration);
     if (held !== undefined) own.putLease(key, { ...held, ...version, claim });
     else own.putEnd(key, { state: 'ended', ...version, claim, ten: 0 }, { now, keptMs: settings.removalKeptMs });
-    this.#settle(key);
+    if (isLater(version, weighed)) this.#settle(key);
   }
 
   hasReprieve(service: Service, { record, publisher }: Registration): boolean {
@@ -169,6 +171,14 @@ export class LocalWrites implements ClaimObserver {
     for (const { version } of record.registrations) highest = Math.max(highest, version?.cv ?? 0);
     return this.#cluster.own.newVersion(highest, this.#cluster.now);
   }
+}
+
+/**
+ * Whether a write is later than all that is known of its key. It is not when a peer told the greatest numbers there are: what
+ * comes of that is shown when that peer's record changes, not in the midst of the write.
+ */
+function isLater({ cv }: Version, { highestCv }: Weighed): boolean {
+  return cv > highestCv;
 }
 
 /** Removals of instances with a delete timeout of hours are remembered no longer than this. */

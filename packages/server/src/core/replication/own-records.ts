@@ -3,7 +3,7 @@
 
 import type { Instant } from '@rollcall/runtime/time';
 import { after, type Now } from '@rollcall/runtime/time';
-import type { NodeId, Successor } from './peer-message.js';
+import { COUNT_MAX, type NodeId, type Successor } from './peer-message.js';
 import { hides } from './record-choice.js';
 import type { RecordKey } from './record-key.js';
 import { RecordSet } from './record-set.js';
@@ -68,16 +68,17 @@ export class OwnRecords {
   newVersion(highestCv: number, now: Now): Version {
     if (highestCv > now.wall + AHEAD_MS_MAX) this.#onClockAhead(highestCv);
     this.#sequence += 1;
-    const cv = Math.max(highestCv + 1, Math.floor(now.wall));
+    const cv = Math.min(COUNT_MAX, Math.max(highestCv + 1, Math.floor(now.wall)));
     return { cv, op: [this.#node, this.#sets.own.id.epoch, this.#sequence] };
   }
 
-  /** Puts a lease: a new one, or other words for the one held. */
+  /** Puts a lease: a new one, or other words for the one held. Its numbers may be one above the greatest there is. */
   putLease(key: RecordKey, { cv, op, claim, ten, healthy }: Lease): void {
     const held = this.lease(key.text);
     const id = held?.id ?? this.#sets.own.rev + 1;
     this.#leases.set(id, key);
-    this.#sets.own.change(key, { state: 'live', cv, op, claim, ten, healthy, id });
+    const counts = { cv: Math.min(COUNT_MAX, cv), ten: Math.min(COUNT_MAX, ten) };
+    this.#sets.own.change(key, { state: 'live', ...counts, op, claim, healthy, id });
   }
 
   /** Puts a record that no time limits. */

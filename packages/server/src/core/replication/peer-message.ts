@@ -4,6 +4,9 @@
 /** Address of a node for clients, `ip:port`, as in the member list. */
 export type NodeId = string;
 
+/** Greatest whole number in a message. Whoever counts above what others told stops here, else nobody would read it. */
+export const COUNT_MAX = Number.MAX_SAFE_INTEGER;
+
 /** Names a set: the records of one run of a node. */
 export interface SetId {
   readonly node: NodeId;

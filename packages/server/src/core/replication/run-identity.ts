@@ -18,6 +18,12 @@ const EVIDENCE_MS = 4000;
 /** A process that finds another one with its address stops when it has run for less than this. */
 const LATER_MS = 30_000;
 
+/**
+ * By how much others may know a later run than is known here. Each start adds one, so more is made up: following it would
+ * cut a node off whose own number is the true one.
+ */
+const EPOCH_LEAP_MAX = 1_000_000;
+
 /** Keeps runs apart. */
 export class RunIdentity {
   readonly #cluster: ClusterState;
@@ -47,6 +53,7 @@ export class RunIdentity {
     for (const { node, epoch, run } of [...sets, ...reports]) {
       const member = this.#cluster.members.get(node);
       if (member === undefined || epoch <= member.epoch || member.pastRuns.includes(run) || run === '') continue;
+      if (this.#isLeap(node, epoch, member.epoch)) continue;
       this.#begin(member, epoch, run);
       member.announced = false;
     }
@@ -55,10 +62,12 @@ export class RunIdentity {
   /** Raises the own epoch above what others know of this node. @returns whether it did */
   refute({ sets, members: reports }: PingMessage): boolean {
     const { self, run, sets: table } = this.#cluster;
+    const { epoch: own } = table.own.id;
     let highest = 0;
     for (const known of [...sets, ...reports])
-      if (known.node === self && known.run !== run) highest = Math.max(highest, known.epoch);
-    if (highest < table.own.id.epoch) return false;
+      if (known.node === self && known.run !== run && !this.#isLeap(self, known.epoch, own))
+        highest = Math.max(highest, known.epoch);
+    if (highest < own) return false;
     this.#cluster.own.moveTo(highest + 1);
     this.#cluster.registry.emit({ type: 'persist-epoch', epoch: highest + 1 });
     return true;
@@ -83,6 +92,13 @@ export class RunIdentity {
     const heardAt = sentAt - other.silentMs;
     if (known?.run !== other.run || known.by !== by) this.#evidence.set(from, { run: other.run, by, heardAt });
     else if (heardAt - known.heardAt >= EVIDENCE_MS) this.#alarm(from, other.run, runningMs);
+  }
+
+  #isLeap(node: NodeId, told: number, known: number): boolean {
+    if (told - known <= EPOCH_LEAP_MAX) return false;
+    const found = `found ${told}, known is ${known}, allowed are ${EPOCH_LEAP_MAX} more`;
+    this.#cluster.alarm('epoch-leap', `A run number of ${node} that others tell is not believed: ${found}`);
+    return true;
   }
 
   #alarm(from: NodeId, other: string, runningMs: number): void {
