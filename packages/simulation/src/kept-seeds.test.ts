@@ -33,6 +33,11 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['F7', 5, 'a full beat that lay unread in a pause comes after the deregistration of its client is known'],
   ['F15', 21, 'a namespace is made at a node that first hears from the store, while another node has just made it'],
   ['F15', 152, 'a try without an answer arrives when its conflict was reported, and what was in its way is removed'],
+  [
+    'apart',
+    50,
+    'a node stands still between two tries for longer than marks stay, and had heard that the first was made',
+  ],
 ];
 
 it.each(KEPT)('%s, seed %i: %s', async (name, seed) => {

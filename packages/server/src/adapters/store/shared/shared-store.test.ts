@@ -209,6 +209,22 @@ describe('a write without an answer', () => {
     expect(one.ids).toEqual(['dev']);
   });
 
+  test('is not sent again when the copy has shown it, or long after the first try', async () => {
+    let answer: () => void = () => undefined;
+    fake.answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    fake.faults.push('unknown-done', 'unknown-held');
+    const shown = one.store.commit([namespace('dev')], ACTOR);
+    const held = one.store.commit([namespace('held')], ACTOR).catch((error: Error) => error.message);
+    const { revision } = fake;
+    one.clock.advance(20_000);
+    answer();
+    expect(await shown).toBe('written');
+    expect(await held).toContain('It is not known whether the change was made');
+    expect([fake.revision, one.ids]).toEqual([revision, ['dev']]);
+  });
+
   test('is in doubt when it may come late and cannot be kept out', async () => {
     fake.faults.push('unknown-held');
     const write = one.store.commit([namespace('dev', 'one')], ACTOR);
@@ -239,18 +255,22 @@ describe('a write without an answer', () => {
   });
 
   test('is in doubt after two tries, and says so', async () => {
+    fake.late = true;
     fake.faults.push('unavailable', 'unknown-done');
     await expect(one.store.commit([namespace('dev')], ACTOR)).rejects.toThrow(
       'It is not known whether the change was made (lists show it once it was): the store "fake://store" does not answer (tried 2 times: no answer in time)',
     );
+    fake.tell();
     await settle();
     expect(one.ids).toEqual(['dev']);
   });
 });
 
 test('a write that was made without an answer and is refused when it is sent again is in doubt', async () => {
+  fake.late = true;
   fake.faults.push('unknown-done', 'refused');
   await expect(one.store.commit([namespace('dev')], ACTOR)).rejects.toThrow(/^It is not known .* refuses the change/);
+  fake.tell();
   await settle();
   expect(one.ids).toEqual(['dev']);
 });
@@ -273,6 +293,7 @@ describe('a store that is away', () => {
 
   test('leaves a node that starts with what it had on disk, which is put right when it is back', async () => {
     await one.store.commit([namespace('a'), namespace('b')], ACTOR);
+    fake.tell();
     await settle();
     fake.reachable = false;
     const again = new Node('again', one.copyOnDisk);

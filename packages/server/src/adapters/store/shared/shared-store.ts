@@ -17,6 +17,8 @@ import { StoreFollower } from './store-follower.js';
 
 /** How often a transaction is sent; each time at most the 3 s of a call. */
 const TRIES = 2;
+/** The last one is sent within this after the first: marks stay longer, also when this process stands still in between. */
+const TRYING_MS_MAX = 20_000;
 /** Longest wait for the copy to show what the store has. */
 const COPY_MS_MAX = 1200;
 /** For so long after a store did not answer, changes are refused without trying. */
@@ -149,7 +151,10 @@ export class SharedStore implements DurableStore {
     const { operation, compares } = transaction;
     let effect: Effect = 'not-made';
     let reason = '';
-    for (let tries = 1; tries <= TRIES; tries++) {
+    const until = after(this.#now, TRYING_MS_MAX);
+    let tries = 0;
+    while (tries < TRIES && this.#now < until) {
+      tries += 1;
       const outcome = await this.#options.keyValues.transact(transaction);
       switch (outcome.state) {
         case 'written':
@@ -167,6 +172,8 @@ export class SharedStore implements DurableStore {
         case 'refused':
           throw this.#failed(`refuses the change: ${outcome.reason}`, effect);
         default:
+          // The copy may have shown it while the answer was waited for.
+          if (this.#pending.get(operation.id) === true) return 'written';
           if (outcome.state === 'unknown') effect = 'in-doubt';
           reason = outcome.reason;
       }
@@ -175,7 +182,7 @@ export class SharedStore implements DurableStore {
       until: after(this.#now, AWAY_MS),
       error: this.#failed(`does not answer (tried before: ${reason})`),
     };
-    throw this.#failed(`does not answer (tried ${TRIES} times: ${reason})`, effect);
+    throw this.#failed(`does not answer (tried ${tries} times: ${reason})`, effect);
   }
 
   /**
