@@ -113,3 +113,13 @@ export const CLUSTER_OPTIONS = {
     alone: 'on',
   }),
 };
+
+/** Options that say who the members are; at most one is given. */
+export const MEMBER_SOURCES = ['members', 'membersFile', 'membersDns', 'membersUrl'] as const;
+
+/** Whether a configuration makes a server one of several. */
+export function isClustered(
+  config: { readonly [K in (typeof MEMBER_SOURCES)[number]]: string | readonly string[] },
+): boolean {
+  return MEMBER_SOURCES.some((key) => config[key].length > 0);
+}

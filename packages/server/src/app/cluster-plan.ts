@@ -16,6 +16,7 @@ import { MemberWatch } from '../adapters/peer/member-watch.js';
 import { nodeAddress, readNode } from '../adapters/peer/node-address.js';
 import { ownNodes } from '../adapters/peer/own-node.js';
 import type { PeerCertificates } from '../adapters/peer/peer-sockets.js';
+import { isClustered, MEMBER_SOURCES } from './cluster-options.js';
 import { type Config, flagOf, type OptionKey, variableOf } from './config-schema.js';
 import { isLoopback } from './listen-address.js';
 import { StartError } from './start-error.js';
@@ -32,12 +33,6 @@ export interface ClusterPlan {
   readonly certificates: PeerCertificates | undefined;
 }
 
-/** Whether a configuration makes a server one of several. */
-function isClustered(config: Config): boolean {
-  return config.members.length > 0 || SOURCES.slice(1).some((key) => config[key] !== '');
-}
-
-const SOURCES = ['members', 'membersFile', 'membersDns', 'membersUrl'] as const;
 const TLS_FILES = ['clusterTlsCert', 'clusterTlsKey', 'clusterTlsCa'] as const;
 
 /**
@@ -67,7 +62,7 @@ export async function clusterPlanOf(
 
 function sourceOf(config: Config): MemberSource {
   const { members, membersFile, membersDns, membersUrl, port } = config;
-  const given = SOURCES.filter((key) => config[key].length > 0);
+  const given = MEMBER_SOURCES.filter((key) => config[key].length > 0);
   if (given.length > 1) refuse(`found ${given.length} sources of members, allowed is one`, given);
   if (membersFile !== '') return membersOfFile(membersFile, port);
   if (membersDns !== '') return membersOfDns(membersDns);

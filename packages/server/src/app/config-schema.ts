@@ -66,11 +66,11 @@ export const OPTIONS = {
   }),
   drainMs: integerOption({
     group: 'Server',
-    doc: 'Before a stop, gRPC clients are asked to move to other servers, and this long is waited for them to go; 0 does not ask.',
+    doc: 'Before a stop, gRPC clients are asked to move to other servers, and this long is waited at most for them to go; 0 does not ask, and is the default of a server that is not one of several.',
     unit: 'ms',
     min: 0,
     max: 10 * MINUTE_MS,
-    default: 0,
+    default: 3000,
   }),
 
   ...CLUSTER_OPTIONS,

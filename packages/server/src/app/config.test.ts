@@ -64,6 +64,15 @@ describe('sources', () => {
     expect(load({ environment: { ROLLCALL_PORT: '' } }).sources.port).toEqual({ type: 'default' });
   });
 
+  it('asks clients to move before a stop where there are other nodes, and elsewhere when told so', () => {
+    expect(load({}).config.drainMs).toBe(0);
+    expect(load({ flags: { drainMs: '3000' } }).config.drainMs).toBe(3000);
+    for (const flags of [{ members: '10.0.0.1:8848' }, { membersFile: 'cluster.conf' }, { membersDns: 'nodes:8848' }]) {
+      expect(load({ flags }).config.drainMs).toBe(3000);
+      expect(load({ flags: { ...flags, drainMs: '0' } }).config.drainMs).toBe(0);
+    }
+  });
+
   it('ignores the port variable that Kubernetes makes, and no other of that form', () => {
     expect(load({ environment: { ROLLCALL_PORT: 'tcp://10.0.0.1:8848' } }).config.port).toBe(8848);
     expect(() => load({ environment: { ROLLCALL_STOP_TIMEOUT_MS: 'tcp://10.0.0.1:8848' } })).toThrow(StartError);

@@ -1,6 +1,7 @@
 // Reads the configuration: flags, then environment, then file, then default; the first that has an option gives it.
 
 import { closestName } from './closest-name.js';
+import { isClustered } from './cluster-options.js';
 import { relationProblem } from './config-relations.js';
 import { type Config, flagOf, OPTION_KEYS, OPTIONS, type OptionKey, variableOf } from './config-schema.js';
 import type { Option } from './option.js';
@@ -52,6 +53,8 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     values[key] = found.value;
     sources[key] = found.source;
   }
+  // A server alone has nobody to move clients to.
+  if (sources.drainMs?.type === 'default' && !isClustered(values as Config)) values.drainMs = 0;
   const loaded = { config: values as Config, sources: sources as LoadedConfig['sources'] };
   const problem = relationProblem(loaded.config, (key) => sourceText(loaded.sources[key]));
   if (problem !== undefined) throw new StartError('bad-config', problem);

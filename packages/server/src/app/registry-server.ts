@@ -69,7 +69,7 @@ export interface RegistryServer {
   /** Resolves when the server cannot go on and must be closed: another process is the same node of the cluster. */
   readonly failure: Promise<StartError>;
   /**
-   * Asks all gRPC clients to move to other servers and waits until they are gone.
+   * Asks all gRPC clients to move to other servers and waits until they are gone, or, of one of several nodes, no other is up.
    *
    * @param waitMs - longest wait
    * @returns how many are still there
@@ -266,10 +266,15 @@ async function serve(options: Required<ServerOptions>, parts: Parts): Promise<Re
     failure: cluster?.failure ?? new Promise(() => undefined),
     drain: (waitMs) => {
       grpc.drain.begin(undefined);
-      return grpc.drain.untilEmpty(waitMs);
+      return grpc.drain.untilEmpty(waitMs, () => cluster === undefined || isSomebodyElseUp(cluster));
     },
     close: () => (closing ??= closeServer({ ...parts, ports, own, graceMs: config.stopTimeoutMs })),
   };
+}
+
+/** Whether clients that leave this node find another one. */
+function isSomebodyElseUp(cluster: ServerCluster): boolean {
+  return cluster.members().some(({ isSelf, state }) => !isSelf && state === 'UP');
 }
 
 async function closeServer(

@@ -88,6 +88,19 @@ it('gives up waiting when the time is over', async () => {
   expect(await end).toBe(1);
 });
 
+it('waits no longer than there is another server to go to', async () => {
+  const world = new World();
+  world.connect('c1');
+  let isOtherThere = true;
+  world.drain.begin(undefined);
+  const end = world.drain.untilEmpty(30_000, () => isOtherThere);
+  world.timers.advance(1000);
+  expect(world.drain.isDraining).toBe(true);
+  isOtherThere = false;
+  world.timers.advance(100);
+  expect(await end).toBe(1);
+});
+
 it('ends with all its timers', () => {
   const world = new World();
   world.drain.begin(undefined);

@@ -88,15 +88,20 @@ export class ConnectionDrain {
     return { draining: this.isDraining, startedAt: this.#startedAt, asked: this.#asked.size, left };
   }
 
-  /** Waits until all clients are gone, at most `waitMs`, and writes its progress to the log. @returns clients still there */
-  untilEmpty(waitMs: number): Promise<number> {
+  /**
+   * Waits until all clients are gone, at most `waitMs`, and writes its progress to the log.
+   *
+   * @param canGo - whether there is another server for them; there is no use in waiting when not. True by default
+   * @returns clients still there
+   */
+  untilEmpty(waitMs: number, canGo: () => boolean = () => true): Promise<number> {
     const startedAt = this.#clock.now().mono;
     let reportedMs = 0;
     return new Promise((resolve) => {
       const look = (): void => {
         const left = this.#clients().length;
         const waitedMs = this.#clock.now().mono - startedAt;
-        if (left === 0 || waitedMs >= waitMs) {
+        if (left === 0 || waitedMs >= waitMs || !canGo()) {
           timer.cancel();
           resolve(left);
         } else if (waitedMs - reportedMs >= REPORT_MS) {
