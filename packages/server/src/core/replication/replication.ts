@@ -241,7 +241,10 @@ export class Replication {
   /** Sends what may go, and arms for the rest; at the end of each step. */
   finishStep(): void {
     if (this.#cluster.leaving) return;
-    this.#sweeps.run(this.#cluster.now.mono, (key) => this.#settlement.settle(key));
+    this.#sweeps.run(this.#cluster.now.mono, (key, dropped) => {
+      if (dropped === undefined) this.#settlement.settle(key);
+      else this.#settlement.settleDropped(key, dropped);
+    });
     // Signs of life first: a drop that comes before the last beat it hands over would leave a moment without either.
     let next = this.#guests.flush();
     for (const at of [this.#flow.flush(), this.#sweeps.nextAt])

@@ -71,7 +71,7 @@ export class RestoredRecords {
   onReady({ knowsBetter }: { readonly knowsBetter: boolean }): void {
     if (this.#held === undefined || !knowsBetter) return;
     const leftMs = this.#cluster.settings.setRetentionMs - this.#ageMs;
-    if (leftMs <= 0) this.#vouching.drop(this.#held);
+    if (leftMs <= 0) this.#vouching.drop(this.#held, 'over');
     else this.#vouching.startRestored(this.#held, leftMs);
   }
 

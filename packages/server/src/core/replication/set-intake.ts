@@ -156,7 +156,7 @@ export class SetIntake {
     const { node, epoch } = held.set.id;
     const found = `this node has hash ${held.set.hash}, the author ${digest.hash}`;
     this.#cluster.alarm('digest-mismatch', `Copy of set ${node}/${epoch} at rev ${digest.rev} is wrong: ${found}`);
-    this.#vouching.drop(held);
+    this.#vouching.drop(held, 'wrong');
     this.ask(from.node, held.set.id, -1);
   }
 

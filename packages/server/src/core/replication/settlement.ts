@@ -42,6 +42,19 @@ export class Settlement {
     this.#projection.show(key, weighed, beatAt);
   }
 
+  /**
+   * The same after a copy of a set was dropped. What it said stays, as far as something older would be shown in its place: who
+   * holds that lease may have been out of reach all the time, and so may the owner that should have copied it.
+   */
+  settleDropped(key: RecordKey, dropped: ReplicatedRecord): void {
+    const { content, candidates } = this.#cluster.weigh(key);
+    const isNewer = content !== undefined && compareContents(dropped, content.record) > 0;
+    const hidesSomething =
+      isNewer && candidates.some(({ record: { state } }) => state !== 'removed' && state !== 'ended');
+    if (hidesSomething && this.#cluster.ready && !isConnectionKey(key)) this.#keep(key, dropped);
+    this.settle(key);
+  }
+
   /** R9: takes the lease because its client is talking to this node. @param beatAt - when its beat came */
   adoptOnBeat(key: RecordKey, beatAt: Instant): void {
     const weighed = this.#cluster.weigh(key);
@@ -235,6 +248,15 @@ export class Settlement {
     else if (registry.services.get(key.service.id) !== undefined) own.putValue(key, record);
   }
 
+  /** Makes a content one of this node, without a lease. */
+  #keep(key: RecordKey, record: ReplicatedRecord): void {
+    const mine = this.#cluster.own.get(key.text);
+    const claim = claimOf(record);
+    if (mine?.state === 'live') return;
+    if (claim === undefined) this.#putValue(key, record);
+    else this.#end(key, { ...record, claim, ten: Math.max(endedTenOf(record), endedTenOf(mine)) });
+  }
+
   #take(key: RecordKey, weighed: Weighed, lease: { readonly claim: ClaimValue; readonly healthy: boolean }): void {
     const { content, highestTen } = weighed;
     if (content === undefined) return;
@@ -276,6 +298,11 @@ function isVouchedElsewhere(record: ReplicatedRecord, candidates: Weighed['candi
   return candidates.some(
     (candidate) => candidate.vouched && !candidate.lastResort && sameVersion(candidate.record, record),
   );
+}
+
+/** Tenure that a record says is over; 0 when none. */
+function endedTenOf(record: ReplicatedRecord | undefined): number {
+  return record?.state === 'ended' ? record.ten : 0;
 }
 
 function claimOf(record: ReplicatedRecord | undefined): ClaimValue | undefined {

@@ -4,15 +4,22 @@
 import { after, type Instant } from '@rollcall/runtime/time';
 import type { RecordKey } from './record-key.js';
 import type { RecordSet } from './record-set.js';
+import type { ReplicatedRecord } from './replicated-record.js';
 
 /** Keys of one portion; about 10 ms of work. */
 const PORTION = 2000;
 /** Time between portions. */
 const PACE_MS = 20;
 
+/** A key, and what the set said of it when it is one that was dropped. */
+interface Swept {
+  readonly key: RecordKey;
+  readonly dropped?: ReplicatedRecord;
+}
+
 /** A queue of keys. */
 export class Sweeps {
-  readonly #queue: Iterator<RecordKey>[] = [];
+  readonly #queue: Iterator<Swept>[] = [];
   #nextAt: Instant | undefined;
 
   /** Whether nothing is left to do. */
@@ -28,22 +35,28 @@ export class Sweeps {
   /** Adds all keys of a set, as it is now. */
   add(set: RecordSet): void {
     if (set.size === 0) return;
-    const keys = Array.from(set.entries(), ({ key }) => key);
+    const keys = Array.from(set.entries(), ({ key }) => ({ key }));
+    this.#queue.push(keys.values());
+  }
+
+  /** Adds all keys of a set that was dropped because its time is over. */
+  addDropped(set: RecordSet): void {
+    const keys = Array.from(set.entries(), ({ key, record }) => ({ key, dropped: record }));
     this.#queue.push(keys.values());
   }
 
   /** Adds keys. */
   addKeys(keys: readonly RecordKey[]): void {
-    if (keys.length > 0) this.#queue.push(keys.values());
+    if (keys.length > 0) this.#queue.push(keys.map((key) => ({ key })).values());
   }
 
   /** Settles a portion, when it is time. */
-  run(now: Instant, settle: (key: RecordKey) => void): void {
+  run(now: Instant, settle: (key: RecordKey, dropped: ReplicatedRecord | undefined) => void): void {
     if (this.isDone || (this.#nextAt !== undefined && this.#nextAt > now)) return;
     for (let left = PORTION; left > 0 && this.#queue.length > 0; left -= 1) {
-      const { value, done } = (this.#queue[0] as Iterator<RecordKey>).next();
+      const { value, done } = (this.#queue[0] as Iterator<Swept>).next();
       if (done === true) this.#queue.shift();
-      else settle(value);
+      else settle(value.key, value.dropped);
     }
     this.#nextAt = after(now, PACE_MS);
   }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ClusterFixture } from '../../testing/cluster-fixture.js';
-import { hostOf, serviceOf } from '../../testing/core-fixture.js';
+import { hostOf, serviceOf, TESTER } from '../../testing/core-fixture.js';
 
 const orders = serviceOf('orders');
+/** Each node owns one of them at least. */
+const services = ['orders', 'billing', 'stock', 'users', 'mail', 'search'].map(serviceOf);
+const one = hostOf(1);
+const two = hostOf(2);
+const three = hostOf(3);
 
 /** Nodes that say in their last ping that they hold a set of node 0. */
 function holders(cluster: ClusterFixture): number[] {
@@ -12,6 +17,14 @@ function holders(cluster: ClusterFixture): number[] {
     );
     return pings?.at(-1)?.sets.some(({ node }) => node === cluster.ids[0]);
   });
+}
+
+/** What node 1 shows of each service. */
+function shown(cluster: ClusterFixture): string[] {
+  const { core } = cluster.nodes[1] as (typeof cluster.nodes)[number];
+  return services.map(({ id }) =>
+    (core.view(id)?.hosts ?? []).map(({ ip, weight }) => `${ip} weight ${weight}`).join(', '),
+  );
 }
 
 describe('the set of a node that is lost', () => {
@@ -37,4 +50,40 @@ describe('the set of a node that is lost', () => {
       expect(holders(cluster)).toEqual([]);
     },
   );
+
+  it('goes without what only it said coming undone where who should take it over hears nothing', () => {
+    const cluster = ClusterFixture.ready(3);
+    for (const service of services) {
+      cluster.register(2, service, one);
+      cluster.register(2, service, two);
+      cluster.register(2, service, three);
+    }
+    const edit = (index: number, weight: number) => {
+      const value = { type: 'edit', kind: 'ephemeral', address: three, value: { weight } } as const;
+      const changes = services.map((service) => ({ ...value, service }));
+      cluster.step(index, { type: 'store', changes, actor: TESTER });
+    };
+    edit(2, 3);
+    cluster.advance(1000);
+    cluster.cutOneWay(0, 2);
+    cluster.cutOneWay(1, 2);
+    for (const service of services) {
+      cluster.register(0, service, one, { weight: 7 });
+      cluster.deregister(0, service, two);
+    }
+    edit(0, 9);
+    cluster.advance(1000);
+    const last = services.map(() => '10.0.0.1 weight 7, 10.0.0.3 weight 9');
+    expect(shown(cluster)).toEqual(last);
+    cluster.kill(0);
+    for (let beat = 0; beat < 14; beat += 1) {
+      for (const service of services) for (const host of [one, two, three]) cluster.beat(2, service, host);
+      cluster.advance(5000);
+      expect(shown(cluster)).toEqual(last);
+    }
+    expect(holders(cluster)).toEqual([]);
+    cluster.heal();
+    cluster.advance(5000);
+    expect(cluster.nodes[2]?.core.view(orders.id)?.hosts.map(({ weight }) => weight)).toEqual([7, 9]);
+  });
 });

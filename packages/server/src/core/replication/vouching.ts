@@ -94,10 +94,12 @@ export class Vouching {
     this.#startGrace(held, leftMs);
   }
 
-  /** Takes a copy away, with all that only it says. */
-  drop(held: HeldSet): void {
+  /** Takes a copy away. @param why - `wrong`: what it says is not believed; `over`: nobody keeps it for longer */
+  drop(held: HeldSet, why: 'wrong' | 'over'): void {
     this.#cluster.sets.drop(held);
-    this.#sweeps.add(held.set);
+    // What a node has from before its restart is forgotten like what is wrong: no other one ever knew it.
+    if (why === 'over' && !held.isRestored) this.#sweeps.addDropped(held.set);
+    else this.#sweeps.add(held.set);
     this.#sweeps.addKeys(Array.from(held.lastResorts.values(), ({ key }) => key));
   }
 
@@ -123,7 +125,7 @@ export class Vouching {
 
   #endGrace(held: HeldSet): void {
     const { mono } = this.#cluster.now;
-    if (held.graceEndsAt !== undefined && held.graceEndsAt <= mono) this.drop(held);
+    if (held.graceEndsAt !== undefined && held.graceEndsAt <= mono) this.drop(held, 'over');
     else if (held.connectionsEndAt !== undefined && held.connectionsEndAt <= mono) {
       held.connectionsEndAt = undefined;
       held.connectionsCount = false;
