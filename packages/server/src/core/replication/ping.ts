@@ -20,10 +20,14 @@ export function pingOf(cluster: ClusterState): PingMessage {
   return { type: 'ping', epoch, run, state: ready ? 'UP' : 'STARTING', sentAt, sets: digests, members: reports };
 }
 
-/** A member; a second run that is alive under its address comes after it. */
+/**
+ * A member; a second run that is alive under its address comes after it. A run of which only others told has not been heard
+ * here, whatever came from the address.
+ */
 function reportsOf(member: Member, now: Instant): MemberReport[] {
-  const { node, state, epoch, run, rival } = member;
-  const reports: MemberReport[] = [{ node, state, silentMs: Math.floor(member.realSilenceMs(now)), epoch, run }];
+  const { node, state, epoch, run, announced, rival } = member;
+  const silentMs = announced ? Math.floor(member.realSilenceMs(now)) : -1;
+  const reports: MemberReport[] = [{ node, state, silentMs, epoch, run }];
   if (rival !== undefined && now - rival.heardAt < RIVAL_MS)
     reports.push({ node, state, silentMs: Math.floor(now - rival.heardAt), epoch: rival.epoch, run: rival.run });
   return reports;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClusterFixture } from '../../testing/cluster-fixture.js';
 import { contentOf, hostOf, metadataOf, serviceOf } from '../../testing/core-fixture.js';
-import type { PeerMessage, SetDigest } from './peer-message.js';
+import type { PeerMessage, PingMessage, SetDigest } from './peer-message.js';
 
 const orders = serviceOf('orders');
 const one = hostOf(1);
@@ -228,6 +228,25 @@ describe('two processes with one address', () => {
     );
     expect(told?.at(-1)).toMatchObject({ run: 'run3', silentMs: 10_990 });
     expect(cluster.nodes[0]?.effects.filter(({ type }) => type === 'alarm')).toEqual([]);
+  });
+
+  it('are not seen in a run of which only others told', () => {
+    const cluster = ClusterFixture.ready(3);
+    const [, restarted, teller] = cluster.ids as [string, string, string];
+    const pings = (index: number) =>
+      (cluster.nodes[index]?.effects ?? []).flatMap((effect) =>
+        effect.type === 'send' && effect.message.type === 'ping' ? [effect.message] : [],
+      );
+    const told = { node: restarted, state: 'UP', epoch: 9, run: 'earlier', silentMs: 100 } as const;
+    const message = { ...(pings(2).at(-1) as PingMessage), members: [told] };
+    cluster.step(0, { type: 'peer-message', peer: teller, message });
+    cluster.cutOneWay(1, 0);
+    cluster.advance(1100);
+    expect(pings(0).at(-1)?.members).toMatchObject([
+      { node: restarted, run: 'earlier', silentMs: -1 },
+      { node: restarted, run: 'run2', silentMs: expect.any(Number) },
+      { node: teller },
+    ]);
   });
 
   it('are not seen in a restart', () => {
