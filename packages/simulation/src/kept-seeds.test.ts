@@ -34,6 +34,7 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['leases', 46, 'a node that reads slowly still reads what an earlier run of another one said'],
   ['F7', 5, 'a full beat that lay unread in a pause comes after the deregistration of its client is known'],
   ['F15', 21, 'a namespace is made at a node that first hears from the store, while another node has just made it'],
+  ['F15', 900243, 'two cuts overlap, and the holder is lost when the end of its lease comes from behind the first one'],
   ['F15', 152, 'a try without an answer arrives when its conflict was reported, and what was in its way is removed'],
   [
     'apart',

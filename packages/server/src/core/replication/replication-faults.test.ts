@@ -36,6 +36,29 @@ describe('repair', () => {
   });
 });
 
+describe('beats for a lease that is held elsewhere', () => {
+  it('keep it when its holder is lost and another node has ended it on the other side of a cut', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(2, orders, one);
+    cluster.advance(1000);
+    cluster.isolate(1);
+    for (let beat = 0; beat < 9; beat += 1) {
+      cluster.beat(0, orders, one);
+      cluster.advance(5000);
+    }
+    expect(hosts(cluster, 0, 1)).toEqual([['10.0.0.1:8080'], []]);
+    cluster.kill(2);
+    cluster.heal();
+    for (let ms = 0; ms < 15_000; ms += 20) {
+      cluster.advance(20);
+      expect(hosts(cluster, 0)).toEqual([['10.0.0.1:8080']]);
+    }
+    expect(hosts(cluster, 1)).toEqual([['10.0.0.1:8080']]);
+    cluster.advance(40_000);
+    expect(hosts(cluster, 0, 1)).toEqual([[], []]);
+  });
+});
+
 describe('operators', () => {
   const actor = { via: 'operator' } as const;
 

@@ -9,6 +9,7 @@ import type { GuestBeats } from './guest-beats.js';
 import type { Projection } from './projection.js';
 import { compareTenures, hides, type LeaseCandidate } from './record-choice.js';
 import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
+import { setIdText } from './record-set.js';
 import {
   type ClaimValue,
   compareContents,
@@ -190,13 +191,19 @@ export class Settlement {
     return true;
   }
 
-  /** The lease ended elsewhere while a sign of life was on its way from here: its client was told that it counts (R9). */
+  /**
+   * The lease ended elsewhere, though its client was told here that a sign of life counts (R9): that is on its way yet, or the
+   * holder that had it is lost, and somebody else ended the lease on the other side of a cut.
+   */
   #goOn(key: RecordKey, weighed: Weighed): boolean {
-    const heldBy = this.#registrationOf(key)?.heldBy;
+    const registration = this.#registrationOf(key);
     const claim = claimOf(weighed.content?.record);
-    if (weighed.endedTen < 0 || heldBy === undefined || claim === undefined || !this.#guests.isPending(heldBy))
-      return false;
-    this.#take(key, weighed, { claim, healthy: true });
+    if (weighed.endedTen < 0 || registration?.heldBy === undefined || claim === undefined) return false;
+    const { heldBy } = registration;
+    const isPending = this.#guests.isPending(heldBy);
+    const left = weighed.candidates.filter(isLease).find(({ set }) => setIdText(set.id) === setIdText(heldBy.set));
+    if (!isPending && (left === undefined || !this.#hasSign(registration, 'delete-timeout'))) return false;
+    this.#take(key, weighed, { claim, healthy: isPending || left?.record.healthy === true });
     return true;
   }
 
@@ -270,12 +277,14 @@ export class Settlement {
     this.#cluster.own.putEnd(key, { state: 'ended', cv, op, claim, ten }, { now, keptMs: settings.removalKeptMs });
   }
 
-  /** Whether a sign of life came here within a timeout of the lease, and after the last pause. */
+  /** Whether this node holds the lease and a sign of life came here within a timeout of it, and after the last pause. */
   #isConfirmed(key: RecordKey, within: 'beat-timeout' | 'delete-timeout'): boolean {
     const registration = this.#registrationOf(key);
-    if (registration === undefined || registration.heldBy !== undefined) return false;
+    return registration !== undefined && registration.heldBy === undefined && this.#hasSign(registration, within);
+  }
+
+  #hasSign({ lastBeat, leaseTimes }: Registration, within: 'beat-timeout' | 'delete-timeout'): boolean {
     const { now, resumedAt } = this.#cluster;
-    const { lastBeat, leaseTimes } = registration;
     const timeoutMs = within === 'beat-timeout' ? leaseTimes.beatTimeoutMs : leaseTimes.deleteTimeoutMs;
     return lastBeat > resumedAt && now.mono - lastBeat < timeoutMs;
   }
