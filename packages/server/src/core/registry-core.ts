@@ -451,10 +451,10 @@ export class RegistryCore {
   #forgetEdit({ service, kind, address }: RememberedEdit): void {
     service.edits.delete(`${kind}/${address.key}`);
     this.#state.settle(service);
-    if (kind === 'ephemeral') this.replication?.editForgotten(service, address);
     this.#state.emit({
       type: 'forget',
       change: { type: 'edit', service: service.key, kind, address, value: undefined },
     });
+    if (kind === 'ephemeral') this.replication?.editForgotten(service, address);
   }
 }

@@ -131,9 +131,11 @@ export class LocalWrites implements ClaimObserver {
     this.#settle(key);
   }
 
-  /** An edit has outlived its instance. */
+  /** An edit has outlived its instance here. Where another node still remembers it, all do: else its instance comes back with two. */
   editForgotten(service: Service, address: Address): void {
-    this.#cluster.own.drop(recordKey(service.key, address, OPERATOR_PUBLISHER));
+    const key = recordKey(service.key, address, OPERATOR_PUBLISHER);
+    this.#cluster.own.drop(key);
+    this.#settle(key);
   }
 
   #putHealth(service: Service, address: Address, healthy: boolean): void {

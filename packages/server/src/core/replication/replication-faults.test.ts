@@ -117,6 +117,30 @@ describe('operators', () => {
     },
   );
 
+  it('find an edit at all nodes or at none when its instance comes back, whichever node remembers it longest', () => {
+    const cluster = ClusterFixture.ready(3);
+    const owner = cluster.nodes.findIndex(({ core }) => core.replication?.owns(orders.id));
+    const [edited, third] = [(owner + 1) % 3, (owner + 2) % 3];
+    const changes = [{ type: 'edit', service: orders, kind: 'ephemeral', address: one, value: { weight: 5 } }] as const;
+    cluster.register(third, orders, one);
+    cluster.step(edited, { type: 'store', changes, actor });
+    cluster.advance(1000);
+    // The owner takes the edit for that of a lost node, so that two nodes have a record of it.
+    cluster.isolate(edited);
+    cluster.advance(9000);
+    cluster.heal();
+    cluster.advance(3000);
+    cluster.isolate(owner);
+    cluster.deregister(third, orders, one);
+    cluster.advance(5000);
+    cluster.heal();
+    cluster.advance(58_000);
+    cluster.register(third, orders, one);
+    cluster.advance(10_000);
+    const weights = cluster.nodes.map(({ core }) => core.view(orders.id)?.hosts.map(({ weight }) => weight));
+    expect(weights).toEqual([[5], [5], [5]]);
+  });
+
   it('change what is under their edits without moving the lease', () => {
     const cluster = ClusterFixture.ready(3);
     cluster.register(0, orders, one, { metadata: metadataOf({ a: '1' }) });
