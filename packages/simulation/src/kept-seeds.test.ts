@@ -21,6 +21,11 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['F14', 765783749, 'a lease is given up to a node of which only a third one tells'],
   ['edits', 768909499, 'a node that stood still tells that it hears one that was lost meanwhile'],
   ['mix', 783000011, 'a node restarted without its disk is heard, and others tell of the run that it had before'],
+  [
+    'F15',
+    910000054,
+    'a node takes a snapshot of a moment ago for an old one, since its clock was set ahead while it was down',
+  ],
   ['edits', 5, 'an edit is replaced: what it replaced does not come back from the set of a node that is gone'],
   ['edits', 14, 'all nodes are restarted, and some have an older edit on disk'],
   ['edits', 758225573, 'a set is copied as a whole after a lease in it moved to a set that comes later'],

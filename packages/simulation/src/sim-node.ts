@@ -21,6 +21,8 @@ import type { SimKey } from './sim-key.js';
 
 /** What waits for a frozen node at most; a real one has a listen queue and socket buffers. */
 const WAITING_MAX = 4000;
+/** How much later than the rest a request is read at most: the lease that it may begin is over in the quiet time at the end. */
+const LAG_MS_MAX = 20_000;
 /** A process notices that it stood still when its heartbeat is late by more than this (as the app's does). */
 const PAUSE_NOTICED_MS = 500;
 
@@ -184,7 +186,7 @@ export class SimNode {
     this.#waiting = [];
     for (const { action, since, lag } of waiting) {
       if (lag === 0) action();
-      else this.#deliverLater(action, lag * (this.#around.queue.now - since));
+      else this.#deliverLater(action, Math.min(LAG_MS_MAX, lag * (this.#around.queue.now - since)));
     }
     this.step({ type: 'tick' });
   }

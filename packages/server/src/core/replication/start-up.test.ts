@@ -112,3 +112,18 @@ it('a refusal by who is no member, or of a node that is ready, changes nothing',
   expect(cluster.nodes[2]?.effects.length).toBe(before);
   expect(isReady()).toBe(true);
 });
+
+it('a write that only this node knew is not forgotten when its snapshot seems old, as after a jump of the clock', () => {
+  const cluster = ClusterFixture.ready(2);
+  cluster.register(1, orders, hostOf(1), { weight: 1 });
+  cluster.advance(1000);
+  cluster.isolate(0);
+  cluster.register(0, orders, hostOf(1), { weight: 7 });
+  const entries = [...(cluster.nodes[0]?.core.snapshot() ?? [])];
+  cluster.kill(0);
+  cluster.heal();
+  cluster.restart(0, { epoch: 1, entries, ageMs: 3_600_000 });
+  cluster.advance(5000);
+  const weights = cluster.nodes.map(({ core }) => core.view(orders.id)?.hosts.map(({ weight }) => weight));
+  expect(weights).toEqual([[7], [7]]);
+});

@@ -97,8 +97,7 @@ export class Vouching {
   /** Takes a copy away. @param why - `wrong`: what it says is not believed; `over`: nobody keeps it for longer */
   drop(held: HeldSet, why: 'wrong' | 'over'): void {
     this.#cluster.sets.drop(held);
-    // What a node has from before its restart is forgotten like what is wrong: no other one ever knew it.
-    if (why === 'over' && !held.isRestored) this.#sweeps.addDropped(held.set);
+    if (why === 'over') this.#sweeps.addDropped(held.set);
     else this.#sweeps.add(held.set);
     this.#sweeps.addKeys(Array.from(held.lastResorts.values(), ({ key }) => key));
   }
