@@ -13,7 +13,10 @@ export interface Change {
   readonly record: ReplicatedRecord | undefined;
   /** Set and rev that made a record needless which is gone (R10 e). */
   readonly successor: Successor | undefined;
-  /** What a record was that has a successor: whoever lacks that one needs it, also when it never had it. */
+  /**
+   * What a record was that has a successor: whoever lacks that one needs it, also when it never had it. Without successor,
+   * what a copy said before.
+   */
   readonly dropped?: ReplicatedRecord | undefined;
   /** Ms since its author made it, of one that came late. */
   readonly ageMs?: number | undefined;

@@ -117,7 +117,8 @@ export class RecordSet {
         changes.push({ key, record, successor: undefined });
       before.delete(key.text);
     }
-    for (const { key } of before.values()) changes.push({ key, record: undefined, successor: undefined });
+    for (const { key, record: dropped } of before.values())
+      changes.push({ key, record: undefined, successor: undefined, dropped });
     this.#rev = to;
     this.#log = new ChangeLog({ capacity: this.#logChanges, rev: to });
     this.#hash = undefined;

@@ -22,6 +22,7 @@ import { Projection } from './projection.js';
 import { type RecordKey, recordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
 import { type Rejection, remedyOf } from './rejection.js';
+import type { ReplicatedRecord } from './replicated-record.js';
 import { ReplicationTimer } from './replication-timer.js';
 import { RestoredRecords } from './restored-records.js';
 import { RunIdentity } from './run-identity.js';
@@ -64,6 +65,7 @@ export class Replication {
   ) {
     const cluster = new ClusterState(registry, parts.node);
     const settle = (key: RecordKey) => this.#settlement.settle(key);
+    const settleDropped = (key: RecordKey, dropped?: ReplicatedRecord) => this.#settlement.settleDropped(key, dropped);
     this.#registry = registry;
     registry.self = parts.node.self;
     this.#instances = parts.instances;
@@ -74,7 +76,7 @@ export class Replication {
     this.#intake = new SetIntake(cluster, {
       vouching: this.#vouching,
       sweeps: this.#sweeps,
-      settle,
+      settle: settleDropped,
       offerToDraft: (from, delta, changes) => this.#repair.takeDelta(from, delta, changes),
     });
     this.#repair = new SetRepair(cluster, this.#intake);
@@ -241,10 +243,7 @@ export class Replication {
   /** Sends what may go, and arms for the rest; at the end of each step. */
   finishStep(): void {
     if (this.#cluster.leaving) return;
-    this.#sweeps.run(this.#cluster.now.mono, (key, dropped) => {
-      if (dropped === undefined) this.#settlement.settle(key);
-      else this.#settlement.settleDropped(key, dropped);
-    });
+    this.#sweeps.run(this.#cluster.now.mono, (key, dropped) => this.#settlement.settleDropped(key, dropped));
     // Signs of life first: a drop that comes before the last beat it hands over would leave a moment without either.
     let next = this.#guests.flush();
     for (const at of [this.#flow.flush(), this.#sweeps.nextAt])

@@ -34,12 +34,15 @@ interface WholeCopy {
 /** Offers a delta that does not fit to the copies under construction. @returns whether one took it */
 type Drafts = (from: NodeId, delta: DeltaMessage, changes: () => readonly Change[]) => boolean;
 
+/** Settles a key. @param forgotten - what a set said of it until now, when it is an end that its author forgot */
+type Settle = (key: RecordKey, forgotten?: ReplicatedRecord) => void;
+
 /** Copies and what they lack. */
 export class SetIntake {
   readonly #cluster: ClusterState;
   readonly #vouching: Vouching;
   readonly #sweeps: Sweeps;
-  readonly #settle: (key: RecordKey) => void;
+  readonly #settle: Settle;
   readonly #offerToDraft: Drafts;
   /** Questions by set. */
   readonly #questions = new Map<string, Question>();
@@ -51,7 +54,7 @@ export class SetIntake {
     parts: {
       readonly vouching: Vouching;
       readonly sweeps: Sweeps;
-      readonly settle: (key: RecordKey) => void;
+      readonly settle: Settle;
       readonly offerToDraft: Drafts;
     },
   ) {
@@ -182,8 +185,9 @@ export class SetIntake {
       const replaced = held.set.replace(changes.filter(hasRecord), to);
       this.#changed(held, [...replaced, ...changes.filter(({ key }) => held.lastResorts.has(key.text))]);
     } else {
+      const known = changes.map((change) => withKnown(held, change));
       held.set.apply(changes, to);
-      this.#changed(held, changes);
+      this.#changed(held, known);
     }
     this.#answered(id);
   }
@@ -228,16 +232,17 @@ export class SetIntake {
   }
 
   #changed(held: HeldSet, changes: readonly Change[]): void {
-    if (changes.length > AT_ONCE_MAX) this.#sweeps.addKeys(changes.map(({ key }) => key));
+    if (changes.length > AT_ONCE_MAX)
+      this.#sweeps.addKeys(changes.map((change) => ({ key: change.key, dropped: forgottenIn(change) })));
     else for (const change of changes) this.#settleAged(change);
     this.releaseLastResorts();
     if (held.catchUp !== undefined) this.#vouching.review();
   }
 
-  #settleAged({ key, ageMs }: Change): void {
+  #settleAged(change: Change): void {
     const { registry } = this.#cluster;
-    registry.originAgeMs = ageMs;
-    this.#settle(key);
+    registry.originAgeMs = change.ageMs;
+    this.#settle(change.key, forgottenIn(change));
     registry.originAgeMs = undefined;
   }
 
@@ -252,6 +257,18 @@ function changeOf({ key, record, successor, ageMs }: WireChange): Change {
   const isGone = successor !== undefined;
   const dropped = isGone ? told : undefined;
   return { key: recordKeyOf(key), record: isGone ? undefined : told, successor, dropped, ageMs };
+}
+
+/** A change with what its copy says of the key until now, when that goes without successor. */
+function withKnown({ set }: HeldSet, change: Change): Change {
+  if (change.record !== undefined || change.successor !== undefined) return change;
+  return { ...change, dropped: set.get(change.key.text) };
+}
+
+/** A removal, or the end of a lease, that its author does not remember any more: here it may hide something yet. */
+function forgottenIn({ record, successor, dropped }: Change): ReplicatedRecord | undefined {
+  const isForgotten = record === undefined && successor === undefined;
+  return isForgotten && (dropped?.state === 'removed' || dropped?.state === 'ended') ? dropped : undefined;
 }
 
 function hasRecord(change: Change): change is Change & { record: object } {

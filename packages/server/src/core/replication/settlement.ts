@@ -44,16 +44,23 @@ export class Settlement {
   }
 
   /**
-   * The same after a copy of a set was dropped. What it said stays, as far as something older would be shown in its place: who
-   * holds that lease may have been out of reach all the time, and so may the owner that should have copied it.
+   * The same after a copy of a set was dropped, or its author forgot an end. What it said stays, as far as something older
+   * would be shown in its place: who holds that lease may have been out of reach all the time, and so may the owner that should
+   * have copied it, and not all have the copies that the author has.
    */
-  settleDropped(key: RecordKey, dropped: ReplicatedRecord): void {
-    const { content, candidates } = this.#cluster.weigh(key);
-    const isNewer = content !== undefined && compareContents(dropped, content.record) > 0;
-    const hidesSomething =
-      isNewer && candidates.some(({ record: { state } }) => state !== 'removed' && state !== 'ended');
-    if (hidesSomething && this.#cluster.ready && !isConnectionKey(key)) this.#keep(key, dropped);
+  settleDropped(key: RecordKey, dropped: ReplicatedRecord | undefined): void {
+    const isNeeded = dropped !== undefined && this.#hidesMore(dropped, this.#cluster.weigh(key));
+    if (isNeeded && this.#cluster.ready && !isConnectionKey(key)) this.#keep(key, dropped);
     this.settle(key);
+  }
+
+  /** Whether a record that is gone kept something from being shown that nothing else keeps from it. */
+  #hidesMore(record: ReplicatedRecord, { content, candidates, endedTen }: Weighed): boolean {
+    if (content === undefined || content.record.state === 'removed') return false;
+    if (record.state === 'ended' && record.ten > endedTen && candidates.some((other) => hides(record, other)))
+      return true;
+    const isNewer = compareContents(record, content.record) > 0;
+    return isNewer && candidates.some(({ record: { state } }) => state !== 'removed' && state !== 'ended');
   }
 
   /** R9: takes the lease because its client is talking to this node. @param beatAt - when its beat came */
@@ -261,7 +268,11 @@ export class Settlement {
     const claim = claimOf(record);
     if (mine?.state === 'live') return;
     if (claim === undefined) this.#putValue(key, record);
-    else this.#end(key, { ...record, claim, ten: Math.max(endedTenOf(record), endedTenOf(mine)) });
+    else {
+      const ten = Math.max(endedTenOf(record), endedTenOf(mine));
+      const isOlder = mine?.state === 'ended' && compareContents(mine, record) > 0;
+      this.#end(key, isOlder ? { ...mine, ten } : { ...record, claim, ten });
+    }
   }
 
   #take(key: RecordKey, weighed: Weighed, lease: { readonly claim: ClaimValue; readonly healthy: boolean }): void {

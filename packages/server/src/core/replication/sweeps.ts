@@ -11,10 +11,10 @@ const PORTION = 2000;
 /** Time between portions. */
 const PACE_MS = 20;
 
-/** A key, and what the set said of it when it is one that was dropped. */
-interface Swept {
+/** A key, and what a set said of it that was dropped, or that forgot it. */
+export interface Swept {
   readonly key: RecordKey;
-  readonly dropped?: ReplicatedRecord;
+  readonly dropped?: ReplicatedRecord | undefined;
 }
 
 /** A queue of keys. */
@@ -46,8 +46,8 @@ export class Sweeps {
   }
 
   /** Adds keys. */
-  addKeys(keys: readonly RecordKey[]): void {
-    if (keys.length > 0) this.#queue.push(keys.map((key) => ({ key })).values());
+  addKeys(keys: readonly Swept[]): void {
+    if (keys.length > 0) this.#queue.push(keys.values());
   }
 
   /** Settles a portion, when it is time. */

@@ -86,4 +86,33 @@ describe('the set of a node that is lost', () => {
     cluster.advance(5000);
     expect(cluster.nodes[2]?.core.view(orders.id)?.hosts.map(({ weight }) => weight)).toEqual([7, 9]);
   });
+
+  it.each([
+    { end: 'removal', leaves: true, pauseMs: 70_000, told: 'told alone', replication: {} },
+    {
+      end: 'removal',
+      leaves: true,
+      pauseMs: 70_000,
+      told: 'told in buckets',
+      replication: { logChanges: 1, chunkRecords: 2 },
+    },
+    { end: 'end of the lease', leaves: false, pauseMs: 90_000, told: 'told alone', replication: {} },
+  ])('brings nobody back where a copy outlives the $end, $told', ({ leaves, pauseMs, replication }) => {
+    const cluster = ClusterFixture.ready(3, { replication });
+    for (const service of services) cluster.register(0, service, one);
+    cluster.advance(1000);
+    cluster.freeze(2);
+    cluster.kill(0);
+    if (leaves) for (const service of services) cluster.deregister(1, service, one);
+    cluster.advance(pauseMs);
+    cluster.thaw(2);
+    // Until then it takes node 0 for alive.
+    cluster.advance(8000);
+    expect(holders(cluster)).toEqual([2]);
+    for (let second = 0; second < 60; second += 1) {
+      expect(services.flatMap((service) => cluster.list(2, service))).toEqual([]);
+      cluster.advance(1000);
+    }
+    expect(holders(cluster)).toEqual([]);
+  });
 });

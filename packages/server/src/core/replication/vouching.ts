@@ -99,7 +99,7 @@ export class Vouching {
     this.#cluster.sets.drop(held);
     if (why === 'over') this.#sweeps.addDropped(held.set);
     else this.#sweeps.add(held.set);
-    this.#sweeps.addKeys(Array.from(held.lastResorts.values(), ({ key }) => key));
+    this.#sweeps.addKeys(Array.from(held.lastResorts.values(), ({ key }) => ({ key })));
   }
 
   /** The author of a set when it is there, in that run. */
