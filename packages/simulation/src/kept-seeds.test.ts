@@ -37,6 +37,7 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['leases', 114, 'a beat comes at the very instant at which its lease is over'],
   ['edits', 760745847, 'a beat comes to a node that has just started, then the ended lease of an earlier run of it'],
   ['leases', 46, 'a node that reads slowly still reads what an earlier run of another one said'],
+  ['mix', 774802238, 'a node that starts is told of a lease of an earlier run of it, and then how that ended'],
   ['F7', 5, 'a full beat that lay unread in a pause comes after the deregistration of its client is known'],
   ['F15', 21, 'a namespace is made at a node that first hears from the store, while another node has just made it'],
   ['F15', 900243, 'two cuts overlap, and the holder is lost when the end of its lease comes from behind the first one'],

@@ -63,6 +63,8 @@ export class Projection {
     }
     const { id } = lease.set;
     const isHere = lease.set === this.#cluster.sets.own;
+    // What an earlier run of this node held did not come to this process, which may never take it.
+    const isEarlierRun = !isHere && id.node === this.#cluster.self;
     registry.origin = this.#otherNode(isHere ? content?.set.id.node : id.node);
     this.#instances.follow({
       key: key.service,
@@ -73,7 +75,7 @@ export class Projection {
       healthy: lease.record.healthy,
       heldBy: isHere ? undefined : { node: id.node, set: id, id: lease.record.id },
       orphaned: isOrphan(key, lease),
-      move: registration === undefined ? undefined : this.#moveOf(registration, id.node, beatAt),
+      move: registration === undefined || isEarlierRun ? undefined : this.#moveOf(registration, id.node, beatAt),
     });
   }
 
