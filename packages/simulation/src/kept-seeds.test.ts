@@ -34,6 +34,8 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['edits', 765784031, 'an edit is taken back at a node that is lost before a third one, which made it, hears of that'],
   ['leases', 772028932, 'a node that reads slowly learns late that a lease ended for which a beat came to it'],
   ['edits', 769567181, 'a node was cut off from a lost one earlier than others, and has an older copy of its set'],
+  ['leases', 774735435, 'an unhealthy lease hears that another one ended, while an old copy of that one is shown'],
+  ['leases', 774735410, 'a node that starts shows what an earlier run of it held'],
   ['leases', 114, 'a beat comes at the very instant at which its lease is over'],
   ['edits', 760745847, 'a beat comes to a node that has just started, then the ended lease of an earlier run of it'],
   ['leases', 46, 'a node that reads slowly still reads what an earlier run of another one said'],

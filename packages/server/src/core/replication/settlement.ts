@@ -288,10 +288,10 @@ export class Settlement {
     this.#cluster.own.putEnd(key, { state: 'ended', cv, op, claim, ten }, { now, keptMs: settings.removalKeptMs });
   }
 
-  /** Whether this node holds the lease and a sign of life came here within a timeout of it, and after the last pause. */
+  /** Whether a sign of life came here within a timeout of an own lease, and after the last pause, whichever lease is shown. */
   #isConfirmed(key: RecordKey, within: 'beat-timeout' | 'delete-timeout'): boolean {
     const registration = this.#registrationOf(key);
-    return registration !== undefined && registration.heldBy === undefined && this.#hasSign(registration, within);
+    return registration !== undefined && this.#hasSign(registration, within);
   }
 
   #hasSign({ lastBeat, leaseTimes }: Registration, within: 'beat-timeout' | 'delete-timeout'): boolean {
