@@ -1,7 +1,7 @@
 // Histories that once broke a promise, kept so that they do not break it again.
 
 import { expect, it } from 'vitest';
-import { runHistory } from './history.js';
+import { judgeHistory } from './judged-history.js';
 import type { Scenario } from './scenario.js';
 import { SCENARIOS } from './scenarios/all-scenarios.js';
 
@@ -36,6 +36,8 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['edits', 769567181, 'a node was cut off from a lost one earlier than others, and has an older copy of its set'],
   ['leases', 774735435, 'an unhealthy lease hears that another one ended, while an old copy of that one is shown'],
   ['leases', 774735410, 'a node that starts shows what an earlier run of it held'],
+  ['leases', 774927609, 'a write arrives at two nodes, of which the one with the later version loses its disk'],
+  ['apart', 774736187, 'a node that stood still takes what it has heard of the store meanwhile'],
   ['leases', 114, 'a beat comes at the very instant at which its lease is over'],
   ['edits', 760745847, 'a beat comes to a node that has just started, then the ended lease of an earlier run of it'],
   ['leases', 46, 'a node that reads slowly still reads what an earlier run of another one said'],
@@ -54,5 +56,5 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
 
 it.each(KEPT)('%s, seed %i: %s', async (name, seed) => {
   const scenario = SCENARIOS.find((known) => known.name === name) as Scenario;
-  expect((await runHistory({ scenario, seed, traceMode: 'hash' })).violation).toBeUndefined();
+  expect((await judgeHistory({ scenario, seed, run: 'once', told: 'failures' })).lines).toEqual([]);
 });

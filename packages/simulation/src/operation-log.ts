@@ -39,7 +39,7 @@ export class OperationLog {
   /** A node took a write. */
   arrive(operation: Operation, place: Pick<Arrival, 'node' | 'run' | 'at' | 'basis'>): Arrival {
     this.#arrivals += 1;
-    const arrival = { operation, order: this.#arrivals, ...place };
+    const arrival: Arrival = { operation, order: this.#arrivals, forgotten: false, ...place };
     operation.arrivals.push(arrival);
     operation.carriers.add(place.node);
     return arrival;
@@ -50,6 +50,7 @@ export class OperationLog {
     for (const operation of this.#byName.values()) {
       if (keeps(operation) || !operation.carriers.delete(node)) continue;
       if (operation.carriers.size === 0) operation.lost = true;
+      for (const arrival of operation.arrivals) if (arrival.node === node) arrival.forgotten = true;
     }
   }
 
@@ -72,9 +73,12 @@ export class OperationLog {
     return arrived.filter((one) => !arrived.some((other) => !other.lost && this.overrules(other, one)));
   }
 
-  /** Whether each arrival of `earlier` is certainly before some arrival of `later`. */
+  /** Whether each arrival of `earlier` is certainly before some arrival of `later`, whichever of these is left. */
   overrules(later: Operation, earlier: Operation): boolean {
-    return later !== earlier && this.#areBefore(earlier.arrivals, later.arrivals);
+    if (later === earlier) return false;
+    const kept = later.arrivals.filter(({ forgotten }) => !forgotten);
+    if (kept.length > 0) return this.#areBefore(earlier.arrivals, kept);
+    return later.arrivals.length > 0 && later.arrivals.every((one) => this.#areBefore(earlier.arrivals, [one]));
   }
 
   /**

@@ -34,6 +34,8 @@ export interface Arrival {
   readonly order: number;
   /** What the node showed of the key just before: the name of an operation. */
   readonly basis: string | undefined;
+  /** Whether its node has forgotten it since: when others carry the operation on, it may be with the version of another arrival. */
+  forgotten: boolean;
 }
 
 /** The content of an operation. @param weight - makes contents differ in more than the name */

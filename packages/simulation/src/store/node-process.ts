@@ -36,11 +36,15 @@ export class NodeProcess implements Clock, Timers {
     return this.node.run === this.run && this.node.state !== 'down';
   }
 
-  /** Something reaches the process: now, when it goes on, or never. */
+  /** Something reaches the process: now, after it went on, or never. */
   resume(action: () => void): void {
     if (!this.isAlive) return;
+    const { queue, work } = this.#around;
+    const isAwake = this.node.state === 'running';
     this.node.deliver(() => {
-      if (this.isAlive) this.#around.work.begin(action);
+      if (!this.isAlive) return;
+      if (isAwake) work.begin(action);
+      else queue.at(Math.floor(queue.now) + BETWEEN_MS, () => this.resume(action));
     });
   }
 
