@@ -4,10 +4,10 @@
 import type { Instant } from '@rollcall/runtime/time';
 import { after, type Now } from '@rollcall/runtime/time';
 import { COUNT_MAX, type NodeId, type Successor } from './peer-message.js';
-import { hides } from './record-choice.js';
+import { type Choice, hides } from './record-choice.js';
 import type { RecordKey } from './record-key.js';
 import { RecordSet } from './record-set.js';
-import type { LiveRecord, ReplicatedRecord, Version } from './replicated-record.js';
+import type { EndedRecord, LiveRecord, ReplicatedRecord, Version } from './replicated-record.js';
 import type { ReplicationSettings } from './replication-settings.js';
 import type { SetTable } from './set-table.js';
 
@@ -79,6 +79,19 @@ export class OwnRecords {
     this.#leases.set(id, key);
     const counts = { cv: Math.min(COUNT_MAX, cv), ten: Math.min(COUNT_MAX, ten) };
     this.#sets.own.change(key, { state: 'live', ...counts, op, claim, healthy, id });
+  }
+
+  /** Takes a lease over with the content that counts, as the latest of all. */
+  takeLease(key: RecordKey, choice: Choice, lease: Pick<Lease, 'claim' | 'healthy'>): void {
+    if (choice.content === undefined) return;
+    const { cv, op } = choice.content.record;
+    this.putLease(key, { cv, op, ten: choice.highestTen + 1, ...lease });
+  }
+
+  /** Puts the end of a lease that somebody held, or a content without a lease (`ten` 0). */
+  putEndedLease(key: RecordKey, ended: Omit<EndedRecord, 'state'>, now: Now): void {
+    const { cv, op, claim, ten } = ended;
+    this.putEnd(key, { state: 'ended', cv, op, claim, ten }, { now, keptMs: this.#settings.removalKeptMs });
   }
 
   /** Puts a record that no time limits. */

@@ -76,7 +76,8 @@ function chooseLease(
   return chosen;
 }
 
-function isLease(candidate: Candidate): candidate is LeaseCandidate {
+/** Whether a candidate is a lease. */
+export function isLease(candidate: Candidate): candidate is LeaseCandidate {
   return candidate.record.state === 'live';
 }
 

@@ -84,3 +84,8 @@ export function compareVersions(a: Version | undefined, b: Version | undefined):
 export function sameVersion(a: Version, b: Version): boolean {
   return a.cv === b.cv && compareOperations(a.op, b.op) === 0;
 }
+
+/** The claim that a record carries; undefined for a removal, and for what no publisher says. */
+export function claimIn(record: ReplicatedRecord | undefined): ClaimValue | undefined {
+  return record?.state === 'live' || record?.state === 'ended' ? record.claim : undefined;
+}
