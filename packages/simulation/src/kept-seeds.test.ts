@@ -38,6 +38,7 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['leases', 774735410, 'a node that starts shows what an earlier run of it held'],
   ['leases', 774927609, 'a write arrives at two nodes, of which the one with the later version loses its disk'],
   ['apart', 774736187, 'a node that stood still takes what it has heard of the store meanwhile'],
+  ['apart', 776103083, 'a node stops at the very instant at which a lease turns unhealthy'],
   ['leases', 114, 'a beat comes at the very instant at which its lease is over'],
   ['edits', 760745847, 'a beat comes to a node that has just started, then the ended lease of an earlier run of it'],
   ['leases', 46, 'a node that reads slowly still reads what an earlier run of another one said'],

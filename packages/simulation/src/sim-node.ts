@@ -179,8 +179,9 @@ export class SimNode {
     const { mono, wall } = this.now;
     const pausedMs = mono - this.#lastMono;
     if (pausedMs > PAUSE_NOTICED_MS) {
-      this.#around.paused(this, pausedMs);
+      // What was due at the very instant at which it stopped happens before the pause.
       this.#stepAt({ type: 'paused', ms: pausedMs }, { mono: this.#lastMono, wall });
+      this.#around.paused(this, pausedMs);
     }
     const waiting = this.#waiting;
     this.#waiting = [];
