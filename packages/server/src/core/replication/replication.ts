@@ -194,6 +194,7 @@ export class Replication {
     const { mono } = this.#cluster.now;
     this.#cluster.members.shift(ms);
     this.#vouching.shift(ms);
+    this.#startUp.paused(ms);
     this.#cluster.resumedAt = after(mono, ms);
     this.#cluster.pausedMs += ms;
     this.#cluster.lateBeats.resumed(this.#cluster.resumedAt, ms);

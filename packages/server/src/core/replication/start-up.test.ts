@@ -113,6 +113,26 @@ it('a refusal by who is no member, or of a node that is ready, changes nothing',
   expect(isReady()).toBe(true);
 });
 
+it('a node that stands still while it copies is not read from before it knows what happened meanwhile', () => {
+  const cluster = ClusterFixture.ready(2, { replication: { chunkRecords: 1 } });
+  for (const n of [1, 2, 3]) cluster.register(1, orders, hostOf(n));
+  cluster.advance(1000);
+  cluster.restart(0, { epoch: 1 });
+  cluster.advance(25);
+  expect(cluster.nodes[0]?.core.replication?.ready).toBe(false);
+  cluster.freeze(0);
+  cluster.advance(5000);
+  cluster.register(1, orders, hostOf(4));
+  cluster.advance(7000);
+  cluster.thaw(0);
+  const shown = new Set<number>();
+  for (let waited = 0; waited < 3000; waited += 5) {
+    cluster.advance(5);
+    if (cluster.nodes[0]?.core.replication?.ready) shown.add(cluster.list(0, orders).length);
+  }
+  expect([...shown]).toEqual([4]);
+});
+
 it('a write that only this node knew is not forgotten when its snapshot seems old, as after a jump of the clock', () => {
   const cluster = ClusterFixture.ready(2);
   cluster.register(1, orders, hostOf(1), { weight: 1 });

@@ -1,7 +1,7 @@
 // When a node that has just started knows enough to be read from (R21): once it has all that a member which was there
 // before told that it has, or has waited in vain for one. Whoever refuses this node is there: that is no waiting in vain.
 
-import type { Instant } from '@rollcall/runtime/time';
+import { after, type Instant } from '@rollcall/runtime/time';
 import type { ClusterState } from './cluster-state.js';
 import type { Member } from './member.js';
 import type { NodeId, PingMessage, SetDigest } from './peer-message.js';
@@ -9,6 +9,13 @@ import type { Sweeps } from './sweeps.js';
 
 /** How a start ended. `copied`: a member that was there before was copied. `alone`: none of those answered, not even with a refusal. */
 export type StartResult = 'copied' | 'alone';
+
+/** A ping, by the clock of its sender and by that of this node. */
+interface PingTime {
+  readonly run: string;
+  readonly sentAt: number;
+  readonly heardAt: Instant;
+}
 
 /** The start of a node. */
 export class StartUp {
@@ -18,6 +25,11 @@ export class StartUp {
   #waitsSinceMs = 0;
   /** What members that are there told that they have: at first contact, or after a set was copied as a whole since. */
   readonly #wanted = new Map<NodeId, readonly SetDigest[]>();
+
+  /** Last ping of each member. */
+  readonly #lastPings = new Map<NodeId, PingTime>();
+  /** Since a pause of this process: from when on each member's pings, by its own clock, are of now. */
+  readonly #newsFrom = new Map<NodeId, Pick<PingTime, 'run' | 'sentAt'>>();
 
   constructor(cluster: ClusterState, sweeps: Sweeps) {
     this.#cluster = cluster;
@@ -41,9 +53,21 @@ export class StartUp {
     this.#waitsSinceMs = this.#cluster.awakeMs;
   }
 
+  /** The process stood still: what it has read, and what lies unread, is of before, and no copy of it counts. @param ms - for how long */
+  paused(ms: number): void {
+    if (this.#cluster.ready) return;
+    this.#wanted.clear();
+    const resumedAt = after(this.#cluster.now.mono, ms);
+    for (const [node, { run, sentAt, heardAt }] of this.#lastPings)
+      this.#newsFrom.set(node, { run, sentAt: sentAt + (resumedAt - heardAt) });
+  }
+
   /** A member told what it has. */
-  heard({ node }: Member, { state, sets }: PingMessage): void {
+  heard({ node }: Member, { state, sets, run, sentAt }: PingMessage): void {
     if (this.#cluster.ready || state !== 'UP') return;
+    this.#lastPings.set(node, { run, sentAt, heardAt: this.#cluster.now.mono });
+    const newsFrom = this.#newsFrom.get(node);
+    if (newsFrom?.run === run && sentAt < newsFrom.sentAt) return;
     const present = new Set(sets.map((digest) => digest.run));
     const wanted = this.#wanted.get(node) ?? sets;
     // What the member itself has dropped meanwhile is not waited for.
