@@ -39,6 +39,7 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['leases', 774927609, 'a write arrives at two nodes, of which the one with the later version loses its disk'],
   ['apart', 774736187, 'a node that stood still takes what it has heard of the store meanwhile'],
   ['apart', 776103083, 'a node stops at the very instant at which a lease turns unhealthy'],
+  ['F5', 210225759, 'a node that stands still while it starts reads what was sent before its end'],
   ['leases', 114, 'a beat comes at the very instant at which its lease is over'],
   ['edits', 760745847, 'a beat comes to a node that has just started, then the ended lease of an earlier run of it'],
   ['leases', 46, 'a node that reads slowly still reads what an earlier run of another one said'],
