@@ -58,7 +58,7 @@ export const CLUSTER_METRICS: MetricGroup = {
       'counter',
       {
         name: 'rollcall_cluster_alarms_total',
-        help: 'Things that should not be, by kind; `cluster-alarm` in the log says what was found.',
+        help: 'Things that should not be, by kind, of each at most one in 10 s; `cluster-alarm` in the log says what was found.',
         labels: ['kind'],
       },
       ({ cluster }) => Object.entries(cluster?.alarms ?? {}).map(([kind, value]) => ({ value, labels: { kind } })),

@@ -1,6 +1,7 @@
 // What the parts of replication share.
 
 import type { Instant, Now } from '@rollcall/runtime/time';
+import type { Registration } from '../instance-record.js';
 import type { RegistryState } from '../registry-state.js';
 import type { AlarmKind } from './alarm-kind.js';
 import { LateBeats } from './late-beats.js';
@@ -84,6 +85,11 @@ export class ClusterState {
   /** A set of which nothing is held yet. */
   newSet(id: SetId): RecordSet {
     return new RecordSet({ ...id }, { logChanges: this.settings.logChanges, now: () => this.now.mono });
+  }
+
+  /** The claim of an ephemeral instance as it is shown; undefined when it is not. */
+  registrationOf({ service, address, publisher }: RecordKey): Registration | undefined {
+    return this.registry.services.get(service.id)?.ephemeral.get(address.key)?.registrationOf(publisher);
   }
 
   /** What counts for a key. */

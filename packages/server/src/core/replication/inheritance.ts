@@ -7,18 +7,16 @@ import { hides, isLease } from './record-choice.js';
 import { isConnectionKey, type RecordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
 import { claimIn, compareContents, type ReplicatedRecord, sameVersion } from './replicated-record.js';
-import type { SignsOfLife } from './signs-of-life.js';
+import { isConfirmed } from './signs-of-life.js';
 
 /** Takes over. */
 export class Inheritance {
   readonly #cluster: ClusterState;
   readonly #guests: GuestBeats;
-  readonly #signs: SignsOfLife;
 
-  constructor(cluster: ClusterState, parts: { readonly guests: GuestBeats; readonly signs: SignsOfLife }) {
+  constructor(cluster: ClusterState, guests: GuestBeats) {
     this.#cluster = cluster;
-    this.#guests = parts.guests;
-    this.#signs = parts.signs;
+    this.#guests = guests;
   }
 
   /** What to do about a key without own lease. @returns whether a record changed */
@@ -59,13 +57,13 @@ export class Inheritance {
    * holder that had it is lost, and somebody else ended the lease on the other side of a cut.
    */
   #goOn(key: RecordKey, weighed: Weighed): boolean {
-    const registration = this.#signs.registrationOf(key);
+    const registration = this.#cluster.registrationOf(key);
     const claim = claimIn(weighed.content?.record);
     if (weighed.endedTen < 0 || registration?.heldBy === undefined || claim === undefined) return false;
     const { heldBy } = registration;
     const isPending = this.#guests.isPending(heldBy);
     const left = weighed.candidates.filter(isLease).find(({ set }) => setIdText(set.id) === setIdText(heldBy.set));
-    if (!isPending && (left === undefined || !this.#signs.confirm(key, 'delete-timeout'))) return false;
+    if (!isPending && (left === undefined || !isConfirmed(this.#cluster, registration, 'delete-timeout'))) return false;
     this.#cluster.own.takeLease(key, weighed, { claim, healthy: isPending || left?.record.healthy === true });
     return true;
   }

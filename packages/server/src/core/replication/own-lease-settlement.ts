@@ -6,18 +6,16 @@ import type { GuestBeats } from './guest-beats.js';
 import { compareTenures, isLease, type LeaseCandidate } from './record-choice.js';
 import type { RecordKey } from './record-key.js';
 import { claimIn, compareContents, type LiveRecord, type ReplicatedRecord, sameVersion } from './replicated-record.js';
-import type { SignsOfLife } from './signs-of-life.js';
+import { isConfirmed, isSincePause } from './signs-of-life.js';
 
 /** Settles own leases. */
 export class OwnLeaseSettlement {
   readonly #cluster: ClusterState;
   readonly #guests: GuestBeats;
-  readonly #signs: SignsOfLife;
 
-  constructor(cluster: ClusterState, parts: { readonly guests: GuestBeats; readonly signs: SignsOfLife }) {
+  constructor(cluster: ClusterState, guests: GuestBeats) {
     this.#cluster = cluster;
-    this.#guests = parts.guests;
-    this.#signs = parts.signs;
+    this.#guests = guests;
   }
 
   /** What to do about an own lease. @returns whether the own record changed */
@@ -38,7 +36,8 @@ export class OwnLeaseSettlement {
     const { cv, op } = best;
     if (endedTen >= own.ten) {
       // Somebody else adopted the lease and saw it end: it goes on only where its client gave a sign of life.
-      if (this.#signs.confirm(key, 'delete-timeout'))
+      const registration = this.#cluster.registrationOf(key);
+      if (registration !== undefined && isConfirmed(this.#cluster, registration, 'delete-timeout'))
         records.putLease(key, { cv, op, claim, ten: highestTen + 1, healthy: own.healthy });
       else records.putEndedLease(key, { cv, op, claim, ten: own.ten }, now);
       return true;
@@ -57,8 +56,8 @@ export class OwnLeaseSettlement {
    * soon after a cut when its client beats on the other side.
    */
   #tellRivals(key: RecordKey, own: LiveRecord, { candidates }: Weighed): void {
-    const registration = this.#signs.registrationOf(key);
-    if (registration === undefined || !this.#signs.confirm(key, 'beat-timeout')) return;
+    const registration = this.#cluster.registrationOf(key);
+    if (registration === undefined || !isConfirmed(this.#cluster, registration, 'beat-timeout')) return;
     for (const candidate of candidates) {
       if (!isLease(candidate) || candidate.lastResort || candidate.set === this.#cluster.sets.own) continue;
       if (candidate.record.ten < own.ten) continue;
@@ -90,8 +89,8 @@ export class OwnLeaseSettlement {
    */
   #giveWay(key: RecordKey, own: LiveRecord, rival: LeaseCandidate): boolean {
     if (compareContents(rival.record, own) < 0) return false;
-    const registration = this.#signs.registrationOf(key);
-    const isStale = registration !== undefined && !this.#signs.isSincePause(registration);
+    const registration = this.#cluster.registrationOf(key);
+    const isStale = registration !== undefined && !isSincePause(this.#cluster, registration);
     if (own.healthy && !rival.record.healthy && !isStale) return false;
     this.#cluster.own.drop(key, successorOf(rival.set));
     return true;

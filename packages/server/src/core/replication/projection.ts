@@ -48,7 +48,7 @@ export class Projection {
 
   #showClaim(key: RecordKey, weighed: Weighed, beatAt: Instant | undefined): void {
     const { registry } = this.#cluster;
-    const registration = this.#registrationOf(key);
+    const registration = this.#cluster.registrationOf(key);
     const { lease, content } = weighed;
     const record = content?.record;
     if (!isPresent(weighed) || lease === undefined || !hasClaim(record) || this.#isReplaced(key, weighed)) {
@@ -132,10 +132,6 @@ export class Projection {
   /** A node as it is named in events; undefined for this one. */
   #otherNode(node: NodeId | undefined): NodeId | undefined {
     return node === this.#cluster.self ? undefined : node;
-  }
-
-  #registrationOf({ service, address, publisher }: RecordKey): Registration | undefined {
-    return this.#cluster.registry.services.get(service.id)?.ephemeral.get(address.key)?.registrationOf(publisher);
   }
 }
 

@@ -337,9 +337,9 @@ export class Replication {
     if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
   }
 
-  #find({ service: { id }, address, publisher }: RecordKey) {
-    const service = this.#registry.services.get(id);
-    const registration = service?.ephemeral.get(address.key)?.registrationOf(publisher);
+  #find(key: RecordKey) {
+    const service = this.#registry.services.get(key.service.id);
+    const registration = this.#cluster.registrationOf(key);
     return service === undefined || registration === undefined ? undefined : { service, registration };
   }
 

@@ -209,15 +209,10 @@ export class SetIntake {
       lastResorts.delete(key.text);
       if (successor === undefined || dropped === undefined || sets.hasReached(successor)) continue;
       const leftMs = settings.setRetentionMs - ageMs;
-      if (leftMs <= 0 && !this.#isShown(key)) continue;
+      if (leftMs <= 0 && this.#cluster.registrationOf(key) === undefined) continue;
       const endsAt = after(now.mono, Math.max(settings.catchUpMs, leftMs));
       lastResorts.set(key.text, { key, record: dropped, successor, endsAt });
     }
-  }
-
-  #isShown({ service, address, publisher }: RecordKey): boolean {
-    const record = this.#cluster.registry.services.get(service.id)?.ephemeral.get(address.key);
-    return record?.registrationOf(publisher) !== undefined;
   }
 
   /** Lets go of last resorts that are not needed any more. */

@@ -9,7 +9,6 @@ import { OwnLeaseSettlement } from './own-lease-settlement.js';
 import type { Projection } from './projection.js';
 import { OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
 import { claimIn, type ReplicatedRecord } from './replicated-record.js';
-import { SignsOfLife } from './signs-of-life.js';
 
 /** Settles keys. */
 export class Settlement {
@@ -21,10 +20,9 @@ export class Settlement {
   constructor(cluster: ClusterState, parts: { readonly projection: Projection; readonly guests: GuestBeats }) {
     this.#cluster = cluster;
     const { projection, guests } = parts;
-    const signs = new SignsOfLife(cluster);
     this.#projection = projection;
-    this.#ownLeases = new OwnLeaseSettlement(cluster, { guests, signs });
-    this.#inheritance = new Inheritance(cluster, { guests, signs });
+    this.#ownLeases = new OwnLeaseSettlement(cluster, guests);
+    this.#inheritance = new Inheritance(cluster, guests);
   }
 
   /** Brings a key to rest. @param beatAt - when a beat came for which this node takes the lease */
