@@ -18,7 +18,7 @@ import { type HandshakeKeys, handshakeKeys, newNonce } from './handshake-keys.js
 import type { PeerContext } from './peer-context.js';
 import { PeerFault, type PeerFaultReason } from './peer-fault.js';
 import { PeerStream } from './peer-stream.js';
-import { distrustOf } from './tls-trust.js';
+import { dialFault, distrustOf } from './tls-trust.js';
 
 /** What the transport is told. */
 export interface DialledPeerEvents {
@@ -40,15 +40,9 @@ export type PeerDial = (node: string) => { readonly socket: Socket; readonly rea
 /** Looks in a row without progress after which a connection gets nowhere. Looks are counted, not time: they stand still with the process. */
 const LOOK_MS = 250;
 /** What does not pass by itself, so that there is no hurry to dial again. */
-const LASTING: ReadonlySet<PeerFaultReason> = new Set([
-  'wrong-version',
-  'other-cluster',
-  'wrong-secret',
-  'wrong-node',
-  'not-a-member',
-  'address-taken',
-  'overfull',
-]);
+function isLasting(reason: PeerFaultReason): boolean {
+  return isRejection(reason) || reason === 'address-taken' || reason === 'overfull';
+}
 
 /** One such way. */
 export class DialledPeer {
@@ -188,6 +182,13 @@ export class DialledPeer {
   }
 
   #onDialError(error: NodeJS.ErrnoException): void {
+    const fault = dialFault(error);
+    if (fault !== undefined) {
+      this.#refusal = fault.reason;
+      this.#report(fault);
+      this.#noteRejection(fault);
+      return;
+    }
     const reason = error.code ?? error.message;
     this.#context.notices.warn('peer-unreachable', this.node, { reason });
     this.#rejection = undefined;
@@ -287,10 +288,7 @@ export class DialledPeer {
     const { counters, notices } = this.#context;
     this.#timer?.cancel();
     this.#stream = undefined;
-    if (fault !== undefined) {
-      counters.faults[fault.reason] += 1;
-      notices.warn('peer-cut-off', this.node, { reason: fault.reason, message: fault.message, direction: 'out' });
-    }
+    if (fault !== undefined) this.#report(fault);
     if (this.#isCounted) counters.openDialled -= 1;
     this.#isCounted = false;
     if (this.#state === 'open') {
@@ -300,6 +298,11 @@ export class DialledPeer {
     }
     this.#noteRejection(fault);
     this.#retry(fault);
+  }
+
+  #report({ reason, message }: PeerFault): void {
+    this.#context.counters.faults[reason] += 1;
+    this.#context.notices.warn('peer-cut-off', this.node, { reason, message, direction: 'out' });
   }
 
   #noteRejection(fault: PeerFault | undefined): void {
@@ -316,7 +319,7 @@ export class DialledPeer {
     this.#timer?.cancel();
     this.#state = 'waiting';
     const reason = this.#refusal ?? fault?.reason;
-    const waitMs = reason !== undefined && LASTING.has(reason) ? bounds.refusedRetryMs : this.#retryMs;
+    const waitMs = reason !== undefined && isLasting(reason) ? bounds.refusedRetryMs : this.#retryMs;
     this.#retryMs = Math.min(this.#retryMs * 2, bounds.retryMs.last);
     this.#timer = timers.once(waitMs, () => this.#connect());
   }

@@ -5,8 +5,15 @@ const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT) /;
 const LINE_CHARACTERS = 60;
 const HEX_BYTES = 12;
 
+/**
+ * What a node with TLS and one without answer each other: the fatal alert `protocol_version` (RFC 8446, 6.2). So each learns
+ * that a node is there, and why they do not meet.
+ */
+export const VERSION_ALERT = Buffer.from('15030300020246', 'hex');
+
 /** What was found. */
 export interface ForeignProtocol {
+  readonly reason: 'other-protocol' | 'tls-mismatch';
   /** One word, the same for all connections of its kind. */
   readonly kind: 'http' | 'http2' | 'http-answer' | 'tls' | 'tls-alert' | 'bytes';
   /** In words for a log line. */
@@ -16,20 +23,24 @@ export interface ForeignProtocol {
 /** What the first bytes of a connection are. @param head - at least four bytes, as they came */
 export function foreignProtocol(head: Buffer): ForeignProtocol {
   const text = head.toString('latin1');
-  if (METHOD.test(text))
-    return { kind: 'http', found: `an HTTP request ${lineOf(text)}; clients use the main port of the node` };
+  if (METHOD.test(text)) return other('http', `an HTTP request ${lineOf(text)}; clients use the main port of the node`);
   if (text.startsWith('PRI * HTTP/2'))
-    return { kind: 'http2', found: 'an HTTP/2 connection; clients use the ports for gRPC of the node' };
+    return other('http2', 'an HTTP/2 connection; clients use the ports for gRPC of the node');
   if (text.startsWith('HTTP/'))
-    return {
-      kind: 'http-answer',
-      found: `an HTTP answer ${lineOf(text)}; the port that was dialled is no port for nodes`,
-    };
+    return other('http-answer', `an HTTP answer ${lineOf(text)}; the port that was dialled is no port for nodes`);
   if (head[0] === TLS_HANDSHAKE && head[1] === TLS_MAJOR)
-    return { kind: 'tls', found: 'a TLS hello; this node talks to others without TLS, see --cluster-tls-cert' };
+    return mismatch('tls', 'a TLS hello; this node talks to others without TLS, see --cluster-tls-cert');
   if (head[0] === TLS_ALERT && head[1] === TLS_MAJOR)
-    return { kind: 'tls-alert', found: 'a TLS alert; the other node wants TLS, see --cluster-tls-cert' };
-  return { kind: 'bytes', found: `bytes ${head.subarray(0, HEX_BYTES).toString('hex')}` };
+    return mismatch('tls-alert', 'a TLS alert; the other node wants TLS, see --cluster-tls-cert');
+  return other('bytes', `bytes ${head.subarray(0, HEX_BYTES).toString('hex')}`);
+}
+
+function other(kind: ForeignProtocol['kind'], found: string): ForeignProtocol {
+  return { reason: 'other-protocol', kind, found };
+}
+
+function mismatch(kind: ForeignProtocol['kind'], found: string): ForeignProtocol {
+  return { reason: 'tls-mismatch', kind, found };
 }
 
 const TLS_ALERT = 0x15;

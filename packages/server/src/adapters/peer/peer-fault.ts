@@ -9,6 +9,7 @@ export const PEER_FAULTS = {
   'not-a-member': 'is not in the list of members',
   'address-taken': 'has the address of a node that is alive',
   'other-protocol': 'does not speak the protocol between nodes',
+  'tls-mismatch': 'talks TLS where this node does not, or the reverse',
   oversize: 'sent a frame longer than allowed',
   truncated: 'ended in the middle of a frame',
   malformed: 'sent a frame that cannot be read',

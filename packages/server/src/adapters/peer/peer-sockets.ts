@@ -4,6 +4,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as tlsConnect, createServer as tlsCreateServer } from 'node:tls';
 import type { PeerDial } from './dialled-peer.js';
+import { VERSION_ALERT } from './foreign-protocol.js';
 import { nodeAddress } from './node-address.js';
 import { PeerFault } from './peer-fault.js';
 import { tlsFault } from './tls-trust.js';
@@ -56,7 +57,9 @@ export class PeerPort {
       });
       server.on('tlsClientError', (error, socket) => {
         const fault = tlsFault(error);
-        if (fault !== undefined) onTlsFailure(socket.remoteAddress ?? '', fault);
+        if (fault === undefined) return;
+        if (fault.reason === 'tls-mismatch') this.#greeting.get(farEnd(socket))?.write(VERSION_ALERT);
+        onTlsFailure(socket.remoteAddress ?? '', fault);
       });
       this.#server = server;
     }

@@ -1,7 +1,7 @@
 // One connection between two nodes as a stream of sealed frames, from either side. Whatever goes wrong in it ends it.
 
 import type { Socket } from 'node:net';
-import { foreignProtocol } from './foreign-protocol.js';
+import { foreignProtocol, VERSION_ALERT } from './foreign-protocol.js';
 import { FrameReader, frameOf } from './frame-reader.js';
 import { type FrameSeal, NO_SEAL, SEAL_BYTES } from './frame-seal.js';
 import type { PeerCounters } from './peer-counters.js';
@@ -104,12 +104,15 @@ export class PeerStream {
       }
     } catch (error) {
       if (!(error instanceof PeerFault)) throw error;
-      this.close(this.#isFirst && error.reason === 'oversize' ? this.#foreign() : error);
+      if (this.#isFirst && error.reason === 'oversize') this.#endForeign();
+      else this.close(error);
     }
   }
 
-  #foreign(): PeerFault {
-    const { kind, found } = foreignProtocol(this.#reader.head);
-    return new PeerFault('other-protocol', found, kind);
+  #endForeign(): void {
+    const { reason, kind, found } = foreignProtocol(this.#reader.head);
+    const fault = new PeerFault(reason, found, kind);
+    if (kind === 'tls') this.#socket.write(VERSION_ALERT);
+    this.finish(fault);
   }
 }

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_PEER_BOUNDS } from './peer-bounds.js';
 import { TestNetwork, type TestNode, until } from './peer-nodes.test-support.js';
+import type { PeerCertificates } from './peer-sockets.js';
 import { NODE_CERTIFICATES, STRANGER_CERTIFICATES } from './test-certificates.test-support.js';
 import { tlsFault } from './tls-trust.js';
 
@@ -48,6 +50,27 @@ describe('a node with a certificate of another authority', () => {
     expect(faults(a)).toEqual({ 'wrong-secret': 1 });
     expect(a.isConnected('b:1')).toBe(false);
     expect(fieldsOf(a, 'peer-unreachable')).toEqual([]);
+  });
+});
+
+describe('a node with TLS and one without', () => {
+  it.each<[string, PeerCertificates | undefined, PeerCertificates | undefined]>([
+    ['with', NODE_CERTIFICATES, undefined],
+    ['without', undefined, NODE_CERTIFICATES],
+  ])('know of each other that they are there: who dials %s it is rejected', async (_, dialling, dialled) => {
+    const b = await network.node('b:1', [], { certificates: dialled, secret: undefined });
+    const a = await network.node('a:1', ['b:1'], { certificates: dialling, secret: undefined });
+    await until(() => a.heard.includes('rejected b:1 tls-mismatch') && b.lines('tls-mismatch') > 0);
+    const message = expect.stringContaining('--cluster-tls-cert');
+    expect(fieldsOf(a, 'peer-cut-off')).toMatchObject([
+      { peer: 'b:1', reason: 'tls-mismatch', message, direction: 'out' },
+    ]);
+    expect(fieldsOf(a, 'peer-unreachable')).toEqual([]);
+    expect(faults(a)).toEqual({ 'tls-mismatch': 1 });
+    expect(faults(b)).toEqual({ 'tls-mismatch': 1 });
+    await network.pass(DEFAULT_PEER_BOUNDS.refusedRetryMs + 500);
+    await until(() => faults(a)['tls-mismatch'] === 2);
+    expect(a.heard).toEqual(['rejected b:1 tls-mismatch', 'rejected b:1 tls-mismatch']);
   });
 });
 

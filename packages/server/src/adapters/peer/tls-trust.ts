@@ -23,7 +23,13 @@ export function distrustOf(socket: Socket): PeerFault | undefined {
   return new PeerFault('wrong-secret', `found ${found}, allowed is a certificate of the authority in --cluster-tls-ca`);
 }
 
-/** What broke a handshake off; undefined when the other side just hung up, as probes of ports do. */
+/** What a node that was dialled with TLS answered when it has none, see `VERSION_ALERT`; undefined for every other error. */
+export function dialFault(error: NodeJS.ErrnoException): PeerFault | undefined {
+  if (error.code !== 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION') return undefined;
+  return new PeerFault('tls-mismatch', 'the other node has no TLS, see --cluster-tls-cert');
+}
+
+/** What broke a handshake off that came in; undefined when the other side just hung up, as probes of ports do. */
 export function tlsFault(error: Error): PeerFault | undefined {
   const { code, reason, message } = error as NodeJS.ErrnoException & { readonly reason?: string };
   switch (code) {
@@ -38,7 +44,7 @@ export function tlsFault(error: Error): PeerFault | undefined {
         'http',
       );
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
-      return new PeerFault('other-protocol', 'no TLS');
+      return new PeerFault('tls-mismatch', 'no TLS');
     default:
       return new PeerFault('other-protocol', `a TLS handshake with ${reason ?? message}; allowed is TLS 1.3`, code);
   }
