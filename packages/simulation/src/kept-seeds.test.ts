@@ -48,6 +48,11 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
   ['F15', 21, 'a namespace is made at a node that first hears from the store, while another node has just made it'],
   ['F15', 900243, 'two cuts overlap, and the holder is lost when the end of its lease comes from behind the first one'],
   ['F15', 152, 'a try without an answer arrives when its conflict was reported, and what was in its way is removed'],
+  [
+    'F15',
+    781682322,
+    'an instance comes back at a node, while another is away from the store and forgets the edit of it',
+  ],
   ['apart', 773988086, 'a node stood still when another was lost, and has its copy for longer than others a removal'],
   [
     'apart',

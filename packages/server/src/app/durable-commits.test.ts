@@ -2,6 +2,7 @@
 
 import { DEFAULT_LIMITS, NO_METADATA, serviceKey } from '@rollcall/protocol';
 import { RecordingLogger } from '@rollcall/runtime/testing';
+import type { Now } from '@rollcall/runtime/time';
 import { beforeEach, expect, it } from 'vitest';
 import type { CommitOutcome, StoreLane } from '../adapters/store/durable-store.js';
 import { SERVER } from '../core/actor.js';
@@ -12,9 +13,9 @@ import type { StoreChange } from '../core/store-change.js';
 import { DurableCommits } from './durable-commits.js';
 
 const CONTENT = { weight: 1, enabled: true, healthy: true, metadata: NO_METADATA, app: undefined };
-const NOW = { mono: 1, wall: 1 } as never;
 const ORDERS = serviceKey('public', 'g', 'orders');
 
+let now: Now;
 let core: RegistryCore;
 let commits: DurableCommits;
 /** Writes under way with what ends each, and the changes of all writes so far. */
@@ -26,6 +27,7 @@ beforeEach(() => {
 });
 
 function setUp(limits: typeof DEFAULT_LIMITS): void {
+  now = { mono: 1, wall: 1 } as Now;
   core = new RegistryCore({ sink: () => undefined, settings: DEFAULT_CORE_SETTINGS, limits });
   writing = [];
   written = [];
@@ -35,7 +37,7 @@ function setUp(limits: typeof DEFAULT_LIMITS): void {
       const what = changes.map((change) => ('address' in change ? change.address.ip : change.type)).join();
       written.push(changes);
       const outcome = await new Promise<CommitOutcome>((end) => void writing.push({ what, end }));
-      if (outcome === 'written') core.step({ type: 'store', changes, actor: SERVER }, NOW);
+      if (outcome === 'written') core.step({ type: 'store', changes, actor: SERVER }, now);
       return outcome;
     },
   } as const;
@@ -58,6 +60,12 @@ function define(): Promise<void> {
     clusters: new Map(),
   } as const;
   return commits.commit(SERVER, () => [{ type: 'service', service: ORDERS, value }]);
+}
+
+/** Lets time pass, then the store tells of changes. */
+function pass(ms: number, ...changes: readonly StoreChange[]): void {
+  now = { mono: now.mono + ms, wall: now.wall + ms } as Now;
+  core.step({ type: 'store', changes, actor: SERVER }, now);
 }
 
 async function settle(): Promise<void> {
@@ -115,7 +123,7 @@ it('writes an edit of another node as the core has it by then', async () => {
   const address = addressOf('a', 1, 'DEFAULT');
   const edit = (weight: number) =>
     ({ type: 'edit', service: ORDERS, kind: 'ephemeral', address, value: { weight } }) as const;
-  core.step({ type: 'store', changes: [edit(3)], actor: SERVER }, NOW);
+  core.step({ type: 'store', changes: [edit(3)], actor: SERVER }, now);
   const own = commits.commit(SERVER, () => [edit(1)]);
   commits.keep(edit(2));
   await settle();
@@ -124,6 +132,30 @@ it('writes an edit of another node as the core has it by then', async () => {
   expect(written.at(-1)).toEqual([edit(1)]);
   await endWrites();
   await own;
+  await commits.settled();
+});
+
+it('forgets an edit unless its instance is back, or it is a new one', async () => {
+  const place = { service: ORDERS, address: addressOf('a', 1, 'DEFAULT') } as const;
+  const edit = { ...place, type: 'edit', kind: 'persistent', value: { weight: 3 } } as const;
+  const gone = { ...edit, value: undefined };
+  const removed = { ...place, type: 'persistent-instance', value: undefined } as const;
+  const memoryMs = DEFAULT_CORE_SETTINGS.editMemoryMs;
+  pass(0, edit);
+  commits.forget(gone);
+  await settle();
+  expect(written).toEqual([]);
+  pass(memoryMs);
+  const back = register('a');
+  commits.forget(gone);
+  expect(await endWrites()).toBe('a');
+  await Promise.all([back, commits.settled()]);
+  expect(written).toHaveLength(1);
+  pass(0, removed);
+  pass(memoryMs);
+  commits.forget(gone);
+  await endWrites();
+  expect(written.at(-1)).toEqual([gone]);
   await commits.settled();
 });
 

@@ -19,6 +19,7 @@ const PLANS_MAX = 10;
 /** Who makes changes that the core knows already. Known by identity: what the store tells of them is not taken again. */
 export const FROM_OTHER_NODE: Actor = { ...SERVER };
 
+type EditChange = Extract<StoreChange, { type: 'edit' }>;
 type Plan = (core: RegistryCore) => readonly StoreChange[];
 
 /** What commits need. */
@@ -77,11 +78,14 @@ export class DurableCommits {
     }
   }
 
-  /** Removes a record that has outlived its use, unless one of the changes before has set it anew. Nobody waits for it. */
-  forget(change: StoreChange): void {
-    this.commit(SERVER, () => (this.#editAt(change) === undefined ? [change] : [])).catch((error: unknown) => {
-      // The record costs nothing but its place, and is forgotten again after the next start.
-      this.#options.logger.log('warn', 'record-not-forgotten', { type: change.type, error: String(error) });
+  /** Removes an edit that has outlived its use, unless one of the changes before gave it a new one. Nobody waits for it. */
+  forget(change: EditChange): void {
+    const { service, kind, address, type } = change;
+    const plan: Plan = (core) => (core.isEditOver(service.id, kind, address.key) ? [change] : []);
+    this.commit(SERVER, plan).catch((error: unknown) => {
+      // The record costs nothing but its place. Where the core has it still, it is forgotten again; else after the next start.
+      const level = kind === 'persistent' ? 'debug' : 'warn';
+      this.#options.logger.log(level, 'record-not-forgotten', { type, error: String(error) });
     });
   }
 

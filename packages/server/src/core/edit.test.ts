@@ -11,6 +11,7 @@ import {
   storeChangesOf,
 } from './edit-plan.js';
 import type { InstanceRecord } from './instance-record.js';
+import type { StoreChange } from './store-change.js';
 
 const orders = serviceOf('orders');
 const one = hostOf(1);
@@ -92,6 +93,34 @@ describe("an operator's edit", () => {
     expect(registry.effects.filter((effect) => effect.type === 'forget')).toHaveLength(1);
     registry.register(orders, one, { weight: 3 });
     expect(shown(registry)).toMatchObject({ weight: 3 });
+  });
+
+  it('of a persistent instance stays after its time until its store has forgotten it', () => {
+    const registry = new CoreFixture();
+    const store = (...changes: StoreChange[]) => registry.step({ type: 'store', changes, actor: operator });
+    const place = { service: orders, address: one } as const;
+    const registered = {
+      ...place,
+      type: 'persistent-instance',
+      value: { registered: contentOf(), base: contentOf() },
+    } as const;
+    const edited = { ...place, type: 'edit', kind: 'persistent', value: { weight: 0 } } as const;
+    const forgotten = () => registry.effects.filter((effect) => effect.type === 'forget').map(({ change }) => change);
+    const isOver = () => registry.core.isEditOver(orders.id, 'persistent', one.key);
+    store(registered, edited, { ...registered, value: undefined });
+    registry.advance(59_999);
+    expect([isOver(), forgotten()]).toEqual([false, []]);
+    registry.advance(1);
+    expect([isOver(), forgotten()]).toEqual([true, [{ ...edited, value: undefined }]]);
+    store(registered);
+    expect([isOver(), shown(registry)]).toEqual([false, { weight: 0, enabled: true, metadata: {} }]);
+    registry.advance(120_000);
+    store({ ...registered, value: undefined });
+    registry.advance(60_000);
+    registry.advance(60_000);
+    expect(forgotten()).toHaveLength(3);
+    store({ ...edited, value: undefined }, registered);
+    expect([isOver(), shown(registry)]).toEqual([true, { weight: 1, enabled: true, metadata: {} }]);
   });
 
   it('keeps what the client sent beside it', () => {

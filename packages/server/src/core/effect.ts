@@ -13,8 +13,8 @@ import type { Subscriber } from './subscriber.js';
 export type Effect =
   /** Append to the journal before anything that this step caused is acknowledged. */
   | { readonly type: 'journal'; readonly entry: JournalEntry }
-  /** A durable record has outlived its use; forget it without anybody waiting. */
-  | { readonly type: 'forget'; readonly change: StoreChange }
+  /** An edit has outlived its use; its store should forget it, without anybody waiting. */
+  | { readonly type: 'forget'; readonly change: Extract<StoreChange, { type: 'edit' }> }
   /** A fact for log, metrics and ledger. */
   | { readonly type: 'event'; readonly event: RegistryEvent }
   /** The same for what concerns the whole server. */
@@ -26,7 +26,7 @@ export type Effect =
   /** The number of this run of this node: write it where the next run finds it. */
   | { readonly type: 'persist-epoch'; readonly epoch: number }
   /** An operator's edit came from another node, or has its version now: store it without anybody waiting. */
-  | { readonly type: 'keep'; readonly change: StoreChange }
+  | { readonly type: 'keep'; readonly change: Extract<StoreChange, { type: 'edit' }> }
   /** A member, or this node itself, is in another state. */
   | {
       readonly type: 'member-changed';

@@ -250,7 +250,10 @@ export class InstanceTable {
     service.add(record);
     this.#count(record.kind, 1);
     const edit = service.edits.get(`${record.kind}/${record.address.key}`);
-    if (edit !== undefined) this.#state.deadlines.disarm(edit);
+    if (edit !== undefined) {
+      this.#state.deadlines.disarm(edit);
+      edit.isOver = false;
+    }
     this.#state.settle(service);
   }
 

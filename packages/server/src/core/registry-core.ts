@@ -43,6 +43,9 @@ import type { Subscriber } from './subscriber.js';
 import { Subscriptions } from './subscriptions.js';
 import type { Switches } from './switches.js';
 
+/** An edit that a store has not forgotten is forgotten again after this time; it costs nothing but its place. */
+const FORGET_AGAIN_MS = 60_000;
+
 /** How much the registry holds. */
 export interface RegistryCounts {
   readonly services: number;
@@ -152,6 +155,11 @@ export class RegistryCore {
   /** An operator's edit, also one whose instance is gone. @param addressKey - `Address.key` */
   edit(serviceId: string, kind: InstanceKind, addressKey: string): EditOverlay | undefined {
     return this.#state.services.get(serviceId)?.edits.get(`${kind}/${addressKey}`)?.overlay;
+  }
+
+  /** Whether nobody needs an edit any more: its instance has been gone for its time, or there is no edit. */
+  isEditOver(serviceId: string, kind: InstanceKind, addressKey: string): boolean {
+    return this.#state.services.get(serviceId)?.edits.get(`${kind}/${addressKey}`)?.isOver ?? true;
   }
 
   /** What a connection publishes and subscribes; undefined when that is nothing. */
@@ -428,7 +436,7 @@ export class RegistryCore {
         this.#instances.leases.onDue(due);
         break;
       case 'edit':
-        this.#forgetEdit(due);
+        this.#endEdit(due);
         break;
       case 'push-window':
         this.#subscriptions.onWindowEnd(due);
@@ -448,8 +456,15 @@ export class RegistryCore {
     }
   }
 
-  #forgetEdit({ service, kind, address }: RememberedEdit): void {
-    service.edits.delete(`${kind}/${address.key}`);
+  /**
+   * An edit of a persistent instance stays until its store has forgotten it: the instance may be back where this node does
+   * not hear of it, and then comes with its edit on all nodes.
+   */
+  #endEdit(edit: RememberedEdit): void {
+    const { service, kind, address } = edit;
+    edit.isOver = true;
+    if (kind === 'persistent') this.#state.deadlines.arm(edit, after(this.#state.now.mono, FORGET_AGAIN_MS));
+    else service.edits.delete(`${kind}/${address.key}`);
     this.#state.settle(service);
     this.#state.emit({
       type: 'forget',

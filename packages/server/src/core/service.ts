@@ -28,6 +28,8 @@ export class RememberedEdit implements Deadline {
   readonly kind: InstanceKind;
   readonly address: Address;
   overlay: EditOverlay;
+  /** Whether its instance has been gone for its time. Its store may not have forgotten it yet. */
+  isOver = false;
 
   constructor(service: Service, kind: InstanceKind, address: Address, overlay: EditOverlay) {
     this.service = service;

@@ -4,16 +4,12 @@
 
 import type { NodeStore } from '../store/node-store.js';
 import type { SharedStores } from '../store/shared-stores.js';
-import { INSTANCES } from '../store/store-deed.js';
-import { editKey, instanceKey, StoredStates, type Writers, writersShown } from '../store/stored-records.js';
+import { StoredStates, type Writers, writersShown } from '../store/stored-records.js';
 import type { World } from '../world.js';
 import { type Checker, Violation } from './checker.js';
 
 /** In the end a copy may lack what was written so shortly before. */
 const VISIBLE_MS = 1000;
-
-/** Edits whose instance is gone are forgotten by each node in its own time, so they are compared at the end only. */
-const EDIT_KEYS: ReadonlySet<string> = new Set(Array.from({ length: INSTANCES }, (_, which) => editKey(which)));
 
 /** Compares copies with the store. */
 export class StoreCopyChecker implements Checker {
@@ -47,7 +43,7 @@ export class StoreCopyChecker implements Checker {
         this.#fail(
           `node ${node.index} is at revision ${revision} and ${ready ? '' : 'not '}following; the store is at ${data.revision}`,
         );
-      const difference = differenceOf(visible(states.at(revision)), writersShown(core), () => true);
+      const difference = differenceOf(states.at(revision), writersShown(core));
       if (difference !== undefined) this.#fail(`in the end node ${node.index} shows ${difference}`);
     }
   }
@@ -65,7 +61,7 @@ export class StoreCopyChecker implements Checker {
   }
 
   #requireEqual(node: number, revision: number, shown: Writers): void {
-    const difference = differenceOf(this.#states.at(revision), shown, (key) => !EDIT_KEYS.has(key));
+    const difference = differenceOf(this.#states.at(revision), shown);
     if (difference !== undefined)
       this.#fail(`node ${node}, whose copy is at revision ${revision}, shows ${difference}`);
   }
@@ -73,8 +69,7 @@ export class StoreCopyChecker implements Checker {
   /** What a node has from its disk was in the store once, all of it together. */
   #requireKnown(node: number, shown: Writers): void {
     const all = this.#states.between(1, this.#stores.service.data.revision);
-    const isCompared = (key: string) => !EDIT_KEYS.has(key);
-    if (all.some((state) => differenceOf(state, shown, isCompared) === undefined)) return;
+    if (all.some((state) => differenceOf(state, shown) === undefined)) return;
     this.#fail(`node ${node} starts with ${JSON.stringify([...shown])}, which never stood in the store together`);
   }
 
@@ -83,18 +78,11 @@ export class StoreCopyChecker implements Checker {
   }
 }
 
-/** Without edits of instances that are not there. */
-function visible(state: Writers): Writers {
-  const hidden = new Set<string>();
-  for (let which = 0; which < INSTANCES; which += 1) if (!state.has(instanceKey(which))) hidden.add(editKey(which));
-  return new Map([...state].filter(([key]) => !hidden.has(key)));
-}
-
 /** The first difference, in words. */
-function differenceOf(held: Writers, shown: Writers, isCompared: (key: string) => boolean): string | undefined {
+function differenceOf(held: Writers, shown: Writers): string | undefined {
   for (const key of new Set([...held.keys(), ...shown.keys()])) {
     const [one, other] = [held.get(key), shown.get(key)];
-    if (one === other || !isCompared(key)) continue;
+    if (one === other) continue;
     return `${key} as ${writtenText(other)}, and the store has it as ${writtenText(one)}`;
   }
   return undefined;

@@ -25,6 +25,11 @@ const TIMES_MADE: Readonly<Record<StoreOperation['end'], readonly number[]>> = {
   unanswered: [0, 1],
 };
 
+/** Keys of instances, by those of their edits. */
+const EDITED: ReadonlyMap<string, string> = new Map(
+  Array.from({ length: INSTANCES }, (_, which) => [editKey(which), instanceKey(which)]),
+);
+
 /** Compares answers with the store. */
 export class StoreWriteChecker implements Checker {
   readonly rule = 'I12';
@@ -72,6 +77,17 @@ export class StoreWriteChecker implements Checker {
     for (const { value } of marks) {
       const number = value === undefined ? undefined : operationOfMark(value);
       if (number !== undefined) this.#madeBy.set(number, [...(this.#madeBy.get(number) ?? []), revision]);
+      else if (value !== undefined) this.#checkForgotten(revision);
+    }
+  }
+
+  /** What nobody asked for is that edits are forgotten: only when their instances are gone. */
+  #checkForgotten({ revision, events }: Revision): void {
+    const before = this.#states.at(revision - 1);
+    for (const { key } of events) {
+      const instance = EDITED.get(key);
+      if (instance === undefined || !before.has(instance)) continue;
+      this.#fail(`${key} was forgotten at revision ${revision}, when ${instance} was there`);
     }
   }
 

@@ -95,7 +95,7 @@ const NAMESPACE_PLACES = Array.from({ length: NAMESPACES }, (_, which) => ({
   key: namespaceKey(which),
 }));
 
-/** What a registry shows. Edits are those of the instances that it shows. */
+/** What a registry shows, and what edits it has of instances that are gone. */
 export function writersShown(core: RegistryCore): Map<string, string> {
   const shown = new Map<string, string>();
   const note = (key: string, writer: string | undefined) => {
@@ -105,9 +105,8 @@ export function writersShown(core: RegistryCore): Map<string, string> {
   for (const { id, key } of SERVICE_PLACES) note(key, core.service(id)?.definition.metadata.get(WRITER));
   for (const { service, address, instance, edit } of PLACES) {
     const record = core.instance(service.id, 'persistent', address.key);
-    if (record === undefined) continue;
-    note(instance, record.registered.metadata.get(WRITER));
-    const weight = record.overlay?.weight;
+    note(instance, record?.registered.metadata.get(WRITER));
+    const weight = (record === undefined ? core.edit(service.id, 'persistent', address.key) : record.overlay)?.weight;
     if (weight !== undefined) shown.set(edit, String(weight - EDIT_WEIGHT));
   }
   return shown;

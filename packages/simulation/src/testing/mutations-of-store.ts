@@ -1,6 +1,11 @@
 // Rules of the shared store broken on purpose: what a node sends to the store or hears from it is changed on its way.
 
-import type { TransactionOutcome, WatchListener } from '@rollcall/server/internal';
+import {
+  FROM_OTHER_NODE,
+  type StoreChange,
+  type TransactionOutcome,
+  type WatchListener,
+} from '@rollcall/server/internal';
 import type { NodeStore } from '../store/node-store.js';
 import type { World } from '../world.js';
 import { type Mutation, onInputs } from './mutation.js';
@@ -42,6 +47,32 @@ export const MUTATIONS_OF_STORE: readonly Mutation[] = [
       const transact = connection.transact.bind(connection);
       connection.transact = (transaction) => transact({ ...transaction, compares: [] });
     }),
+  },
+  {
+    name: 'a node forgets an edit that the store keeps',
+    how: 'an edit that has outlived its instance is taken from the core, and the store not asked',
+    caughtBy,
+    scenario,
+    apply: onStores(({ commits, node }) => {
+      commits.forget = (change) =>
+        // Not within the step that wants it forgotten.
+        queueMicrotask(() => node.step({ type: 'store', changes: [change], actor: FROM_OTHER_NODE }));
+    }),
+  },
+  {
+    name: 'an edit is forgotten while its instance is there',
+    how: 'each node has the store forget the edits that it tells',
+    caughtBy,
+    scenario,
+    apply: (world) => {
+      onInputs((input, node) => {
+        const edits = input.type === 'store' ? input.changes.filter(isSetEdit) : [];
+        const commits = [...(world.stores?.open ?? [])].find((store) => store.node === node)?.commits;
+        for (const edit of edits)
+          void commits?.commit(FROM_OTHER_NODE, () => [{ ...edit, value: undefined }]).catch(() => undefined);
+        return input;
+      })(world);
+    },
   },
   {
     name: 'no answer counts as no effect',
@@ -116,6 +147,10 @@ export const MUTATIONS_OF_STORE: readonly Mutation[] = [
     }),
   },
 ];
+
+function isSetEdit(change: StoreChange): change is Extract<StoreChange, { type: 'edit' }> {
+  return change.type === 'edit' && change.kind === 'persistent' && change.value !== undefined;
+}
 
 function bound(listener: WatchListener): WatchListener {
   return {

@@ -6,6 +6,7 @@ import { recordOf } from '../store-record.js';
 import type { Compare, KeyEvent, Listing, StorePosition, Transaction } from './key-value-store.js';
 import {
   emptyBelow,
+  instanceKeyOf,
   isMark,
   markOf,
   type Operation,
@@ -75,11 +76,14 @@ export class RecordCopy {
     const refused = this.problemOf({ store, revision });
     if (refused !== undefined) return { refused };
     const gone = new Set(this.#known.keys());
+    const present = new Set(entries.map(({ key }) => key));
     const changes: StoreChange[] = [];
     for (const { key, value, modRevision } of entries) {
       if (isMark(key)) continue;
       gone.delete(key);
-      if (this.#isNews(key, value, modRevision)) pushDefined(changes, readChange(value));
+      // An edit without its instance is told anew: the instance may have been there meanwhile, and the time after it begins again.
+      const isNews = this.#isNews(key, value, modRevision) || !present.has(instanceKeyOf(key) ?? key);
+      if (isNews) pushDefined(changes, readChange(value));
       this.#known.set(key, modRevision);
     }
     for (const key of gone) {
@@ -125,6 +129,11 @@ export class RecordCopy {
       // A record that is changed twice is written once, as the last change leaves it.
       writes.set(key, write);
       compares.set(key, { type: 'unchanged', key, modRevision });
+      // An edit that is forgotten after its instance: not when that is back, and this node has not heard of it.
+      const instance = write.value === undefined ? instanceKeyOf(key) : undefined;
+      if (instance !== undefined && this.#revisionOf(instance) === 0) {
+        compares.set(instance, { type: 'unchanged', key: instance, modRevision: 0 });
+      }
       for (const prefix of emptyBelow(change)) compares.set(prefix, { type: 'none-below', prefix });
     }
     if (writes.size === 0) return undefined;

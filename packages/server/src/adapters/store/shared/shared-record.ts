@@ -79,6 +79,14 @@ export function emptyBelow(change: StoreChange): readonly string[] {
   return [];
 }
 
+/** Key of the persistent instance that an edit is of, by the key of the edit; undefined for any other key. */
+export function instanceKeyOf(key: string): string | undefined {
+  const edit = key.startsWith('edit/') ? removalOf(key) : undefined;
+  if (edit?.type !== 'edit' || edit.kind !== 'persistent') return undefined;
+  const { service, address } = edit;
+  return recordOf({ type: 'persistent-instance', service, address, value: undefined }).key;
+}
+
 /** A JSON list with its end left open, so that it is the beginning of all longer ones. */
 function openList(parts: readonly string[]): string {
   return `${JSON.stringify(parts).slice(0, -1)},`;

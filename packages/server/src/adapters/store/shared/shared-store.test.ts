@@ -33,6 +33,16 @@ function instance(ip: string): StoreChange {
   return { type: 'persistent-instance', service: ORDERS, address, value: { registered: content, base: content } };
 }
 
+function edit(ip: string): StoreChange {
+  return {
+    type: 'edit',
+    service: ORDERS,
+    kind: 'persistent',
+    address: addressOf(ip, 1, 'DEFAULT'),
+    value: { weight: 3 },
+  };
+}
+
 /** A node: its store, the records that its core would hold, and the changes that it was told with who made them. */
 class Node {
   readonly clock = new ManualClock();
@@ -153,6 +163,22 @@ describe('a write', () => {
     expect(await Promise.all([...removals, second])).toEqual(['conflict', 'conflict', 'written']);
     await one.store.commit([removal(instance('10.0.0.1'))], ACTOR);
     expect(await one.store.commit([removal(service())], ACTOR)).toBe('written');
+  });
+
+  test('that forgets an edit needs its instance to be gone, also where this node has not heard that it is back', async () => {
+    await one.store.commit([edit('10.0.0.1')], ACTOR);
+    await settle();
+    fake.late = true;
+    const back = other.store.commit([instance('10.0.0.1')], ACTOR);
+    await settle();
+    const forgetting = one.store.commit([removal(edit('10.0.0.1'))], SERVER);
+    await settle();
+    fake.tell();
+    expect(await Promise.all([back, forgetting])).toEqual(['written', 'conflict']);
+    expect(one.records.size).toBe(2);
+    expect(await one.store.commit([removal(instance('10.0.0.1'))], ACTOR)).toBe('written');
+    expect(await one.store.commit([removal(edit('10.0.0.1'))], SERVER)).toBe('written');
+    expect(one.records.size).toBe(0);
   });
 
   test('that the store refuses fails with its reason', async () => {
@@ -355,6 +381,22 @@ describe('the copy', () => {
     await writes;
     expect(one.told).toEqual(['ns/["a"],ns/["b"] by server']);
     expect(one.ids).toEqual(['b', 'c']);
+  });
+
+  test('is told an edit anew that has no instance after compaction: it may have had one meanwhile', async () => {
+    await one.store.commit([edit('10.0.0.1'), edit('10.0.0.2'), instance('10.0.0.2')], ACTOR);
+    await settle();
+    one.told.length = 0;
+    fake.late = true;
+    for (const change of [instance('10.0.0.1'), removal(instance('10.0.0.1'))]) {
+      const { key, json: value } = recordOf(change);
+      await fake.connect().transact({ compares: [], writes: [{ key, value }] });
+    }
+    fake.compact();
+    fake.late = false;
+    fake.breakWatches();
+    await pass(500);
+    expect(one.told).toEqual([`${recordOf(edit('10.0.0.1')).key} by server`]);
   });
 
   test('never goes back, whatever it is shown', async () => {
