@@ -53,6 +53,16 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
     781682322,
     'an instance comes back at a node, while another is away from the store and forgets the edit of it',
   ],
+  [
+    'F15',
+    786103149,
+    'a node whose clock is an hour behind loses its disk and with it a removal, which nobody else has heard of',
+  ],
+  [
+    'leases',
+    781679404,
+    'a lease is dropped for a removal that a third node knew and forgot with the set of its author',
+  ],
   ['apart', 773988086, 'a node stood still when another was lost, and has its copy for longer than others a removal'],
   [
     'apart',

@@ -45,6 +45,12 @@ export class OperationLog {
     return arrival;
   }
 
+  /** A node has a write, and may tell others; one that was lost before does not come back by that. */
+  carry(operation: Operation | undefined, node: number): void {
+    if (operation === undefined || operation.arrivals.length === 0 || operation.lost) return;
+    operation.carriers.add(node);
+  }
+
   /** The process of a node is over. @param keeps - whether its disk still has an operation */
   forgetCarrier(node: number, keeps: (operation: Operation) => boolean): void {
     for (const operation of this.#byName.values()) {

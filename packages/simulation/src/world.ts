@@ -5,6 +5,7 @@ import {
   DEFAULT_REPLICATION_SETTINGS,
   type Effect,
   type RegistryCore,
+  type RegistryEvent,
   type ReplicationSettings,
 } from '@rollcall/server/internal';
 import type { Checker, PushSent, ViewChange } from './checkers/checker.js';
@@ -219,6 +220,7 @@ export class World {
         if (effect.stop) this.queue.after(0, () => this.#stopAlarmed(node));
         break;
       case 'event':
+        this.#carryRemovals(node.index, effect.event);
         for (const checker of this.checkers) checker.onEvent?.(node.index, node.run, effect.event);
         break;
       case 'push':
@@ -261,14 +263,20 @@ export class World {
     this.network.send(packet, () => receiver.receivePush(effect));
   }
 
-  /** What a node shows it has, and may tell others; what it no longer shows it has heard the end of. */
-  #carry({ node, key, after }: ViewChange): void {
-    const shown = this.log.find(after?.operation);
-    const known = after === undefined ? this.log.of(key).filter(({ content }) => content === undefined) : [shown];
-    for (const operation of known)
-      if (operation !== undefined && operation.arrivals.length > 0 && !operation.lost) operation.carriers.add(node);
+  /** What a node shows it has, and may tell others. */
+  #carry({ node, after }: ViewChange): void {
+    this.log.carry(this.log.find(after?.operation), node);
     const edit = this.edits.ofWeight(after?.weight);
     if (edit !== undefined && !edit.lost) edit.carriers.add(node);
+  }
+
+  /** What a node no longer shows because of a deregistration, it has heard of. */
+  #carryRemovals(node: number, event: RegistryEvent): void {
+    if (event.type !== 'instance-removed' || event.cause !== 'deregistered') return;
+    const { service, address } = event;
+    const key = this.keys.find((one) => one.service.id === service.id && one.address.key === address.key);
+    if (key === undefined) return;
+    for (const operation of this.log.of(key)) if (operation.content === undefined) this.log.carry(operation, node);
   }
 
   #viewChanged(change: ViewChange): void {

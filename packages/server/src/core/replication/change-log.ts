@@ -14,8 +14,8 @@ export interface Change {
   /** Set and rev that made a record needless which is gone (R10 e). */
   readonly successor: Successor | undefined;
   /**
-   * What a record was that has a successor: whoever lacks that one needs it, also when it never had it. Without successor,
-   * what a copy said before.
+   * Of a record that has a successor what counts for whoever lacks that one, also when it never had it: what the record was,
+   * or the removal that it was dropped for. Without successor, what a copy said before.
    */
   readonly dropped?: ReplicatedRecord | undefined;
   /** Ms since its author made it, of one that came late. */

@@ -7,7 +7,7 @@ import type { AlarmKind } from './alarm-kind.js';
 import { LateBeats } from './late-beats.js';
 import { Members } from './members.js';
 import { OwnRecords } from './own-records.js';
-import type { NodeId, PeerMessage, SetId, Successor } from './peer-message.js';
+import type { NodeId, PeerMessage, SetId } from './peer-message.js';
 import { type Candidate, type Choice, chooseRecord } from './record-choice.js';
 import type { RecordKey } from './record-key.js';
 import { RecordSet } from './record-set.js';
@@ -111,11 +111,6 @@ export class ClusterState {
     this.#alarmedAt.set(kind, mono);
     this.registry.emit({ type: 'alarm', kind, text, stop: options.stop });
   }
-}
-
-/** A set as the successor of a record, at its present rev. */
-export function successorOf({ id, rev }: RecordSet): Successor {
-  return { ...id, rev };
 }
 
 /** Whether two ids name one run. */

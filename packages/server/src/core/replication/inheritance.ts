@@ -1,7 +1,7 @@
 // What a node takes over of what other sets say, after anything changed: leases that nobody holds any more, removals and ends
 // that still hide something, edits, and health found by probes (R12).
 
-import { type ClusterState, successorOf, type Weighed } from './cluster-state.js';
+import type { ClusterState, Weighed } from './cluster-state.js';
 import type { GuestBeats } from './guest-beats.js';
 import { hides, isLease } from './record-choice.js';
 import { isConnectionKey, type RecordKey } from './record-key.js';
@@ -32,7 +32,7 @@ export class Inheritance {
     if (!this.#cluster.ready || content === undefined || isConnectionKey(key)) return false;
     if (content.record.state === 'removed') return this.#copyRemoval(key, weighed);
     if (lease === undefined) return this.#goOn(key, weighed) || this.#copyEnd(key, weighed);
-    if (lease.vouched || lease.lastResort) return false;
+    if (lease.vouched || lease.droppedFor !== undefined) return false;
     const held = this.#cluster.sets.get(lease.set.id);
     if (held === undefined || held.catchUp !== undefined) return false;
     if (!held.isRestored && !this.#isMine(key)) return false;
@@ -101,7 +101,7 @@ export class Inheritance {
     const { record, set } = content;
     const mine = own.get(key.text);
     if (mine !== undefined && compareContents(record, mine) <= 0) return;
-    if (isVouchedElsewhere(record, candidates)) own.drop(key, successorOf(set));
+    if (isVouchedElsewhere(record, candidates)) own.drop(key, content);
     else if (!ready) return;
     else if (mine !== undefined) this.#putValue(key, record);
     else if (record.state === 'removed') this.#copyRemoval(key, weighed);
@@ -156,7 +156,7 @@ export class Inheritance {
 /** Whether a set whose author is there has this content. */
 function isVouchedElsewhere(record: ReplicatedRecord, candidates: Weighed['candidates']): boolean {
   return candidates.some(
-    (candidate) => candidate.vouched && !candidate.lastResort && sameVersion(candidate.record, record),
+    (candidate) => candidate.vouched && candidate.droppedFor === undefined && sameVersion(candidate.record, record),
   );
 }
 

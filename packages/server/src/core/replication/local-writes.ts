@@ -110,8 +110,11 @@ export class LocalWrites implements ClaimObserver {
     return sets
       .candidates(key)
       .some(
-        ({ set, record: other, lastResort }) =>
-          other.state === 'live' && other.healthy && !lastResort && sets.get(set.id)?.catchUp !== undefined,
+        ({ set, record: other, droppedFor }) =>
+          other.state === 'live' &&
+          other.healthy &&
+          droppedFor === undefined &&
+          sets.get(set.id)?.catchUp !== undefined,
       );
   }
 

@@ -1,7 +1,7 @@
 // What a node does about a lease that it holds, after anything changed: gives way to a later one, takes newer content over,
 // ends it where it ended elsewhere, and tells who holds a later one of the last sign of life (R10).
 
-import { type ClusterState, successorOf, type Weighed } from './cluster-state.js';
+import type { ClusterState, Weighed } from './cluster-state.js';
 import type { GuestBeats } from './guest-beats.js';
 import { compareTenures, isLease, type LeaseCandidate } from './record-choice.js';
 import type { RecordKey } from './record-key.js';
@@ -30,7 +30,7 @@ export class OwnLeaseSettlement {
     }
     const claim = claimIn(best);
     if (claim === undefined) {
-      records.drop(key, successorOf(content.set));
+      records.drop(key, content);
       return true;
     }
     const { cv, op } = best;
@@ -59,7 +59,8 @@ export class OwnLeaseSettlement {
     const registration = this.#cluster.registrationOf(key);
     if (registration === undefined || !isConfirmed(this.#cluster, registration, 'beat-timeout')) return;
     for (const candidate of candidates) {
-      if (!isLease(candidate) || candidate.lastResort || candidate.set === this.#cluster.sets.own) continue;
+      if (!isLease(candidate) || candidate.droppedFor !== undefined) continue;
+      if (candidate.set === this.#cluster.sets.own) continue;
       if (candidate.record.ten < own.ten) continue;
       const { node, epoch, run } = candidate.set.id;
       const member = this.#cluster.members.get(node);
@@ -76,7 +77,8 @@ export class OwnLeaseSettlement {
     const { sets, self } = this.#cluster;
     let rival: LeaseCandidate | undefined;
     for (const candidate of candidates) {
-      if (!isLease(candidate) || !candidate.vouched || candidate.lastResort || candidate.set === sets.own) continue;
+      if (!isLease(candidate) || !candidate.vouched || candidate.droppedFor !== undefined) continue;
+      if (candidate.set === sets.own) continue;
       const against = rival ?? { record: own, set: { id: { node: self } } };
       if (compareTenures(service.id, candidate, against) > 0) rival = candidate;
     }
@@ -92,7 +94,7 @@ export class OwnLeaseSettlement {
     const registration = this.#cluster.registrationOf(key);
     const isStale = registration !== undefined && !isSincePause(this.#cluster, registration);
     if (own.healthy && !rival.record.healthy && !isStale) return false;
-    this.#cluster.own.drop(key, successorOf(rival.set));
+    this.#cluster.own.drop(key, rival);
     return true;
   }
 

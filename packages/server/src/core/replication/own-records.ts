@@ -3,8 +3,8 @@
 
 import type { Instant } from '@rollcall/runtime/time';
 import { after, type Now } from '@rollcall/runtime/time';
-import { COUNT_MAX, type NodeId, type Successor } from './peer-message.js';
-import { type Choice, hides } from './record-choice.js';
+import { COUNT_MAX, type NodeId } from './peer-message.js';
+import { type Candidate, type Choice, hides } from './record-choice.js';
 import type { RecordKey } from './record-key.js';
 import { RecordSet } from './record-set.js';
 import type { EndedRecord, LiveRecord, ReplicatedRecord, Version } from './replicated-record.js';
@@ -111,11 +111,22 @@ export class OwnRecords {
     if (this.#remembered.length > this.#settings.removalsMax) this.#forgetOldest();
   }
 
-  /** Takes a record out. @param successor - what made it needless (R10 e) */
-  drop(key: RecordKey, successor?: Successor): void {
-    if (this.get(key.text) === undefined) return;
+  /**
+   * Takes a record out. Where its successor is not known yet, the record still counts (R10 e); one that was removed does not:
+   * the removal goes with it, lest it comes back where that was known and is forgotten.
+   *
+   * @param successor - what made it needless; undefined: nothing
+   */
+  drop(key: RecordKey, successor?: Candidate): void {
+    const own = this.get(key.text);
+    if (own === undefined) return;
     this.#forgetLease(key);
-    this.#sets.own.change(key, undefined, successor);
+    if (successor === undefined) this.#sets.own.change(key, undefined);
+    else {
+      const { set, record, droppedFor = { ...set.id, rev: set.rev } } = successor;
+      const dropped = record.state === 'removed' ? record : own;
+      this.#sets.own.change(key, undefined, { successor: droppedFor, dropped });
+    }
   }
 
   /**

@@ -27,7 +27,7 @@ const candidateLists = fc
 
 function candidate(node: string, record: ReplicatedRecord, { vouched } = { vouched: true }): Candidate {
   const set = new RecordSet({ node, epoch: 1, run: 'r' }, { logChanges: 10 });
-  return { set, record, vouched, lastResort: false };
+  return { set, record, vouched, droppedFor: undefined };
 }
 
 function live(ten: number, fields: { cv?: number; healthy?: boolean } = {}): ReplicatedRecord {
@@ -90,7 +90,7 @@ describe('the choice for a key', () => {
   });
 
   it('takes what was dropped for something that is not here yet last, but before what is unhealthy', () => {
-    const dropped = { ...candidate('a', live(3)), lastResort: true };
+    const dropped = { ...candidate('a', live(3)), droppedFor: { node: 'b', epoch: 1, run: 'b', rev: 9 } };
     const [healthy, unhealthy] = [candidate('b', live(2)), candidate('c', live(2, { healthy: false }))];
     expect(chooseRecord('s', [dropped, healthy]).lease).toBe(healthy);
     expect(chooseRecord('s', [dropped, unhealthy]).lease).toBe(dropped);

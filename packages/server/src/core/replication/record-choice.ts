@@ -1,6 +1,6 @@
 // Which content and which lease count for a key, of all that the sets say (R3, R4, R5). The same for every order of sets.
 
-import type { NodeId } from './peer-message.js';
+import type { NodeId, Successor } from './peer-message.js';
 import type { RecordSet } from './record-set.js';
 import { rendezvousWeight } from './rendezvous.js';
 import { compareContents, type LiveRecord, type ReplicatedRecord } from './replicated-record.js';
@@ -11,8 +11,8 @@ export interface Candidate {
   readonly record: ReplicatedRecord;
   /** Whether the author of the set is there, in that run. */
   readonly vouched: boolean;
-  /** Whether the author dropped it for something that is not here yet (R10 e). */
-  readonly lastResort: boolean;
+  /** What the author dropped it for, and which is not here yet (R10 e); undefined for what is in the set. */
+  readonly droppedFor: Successor | undefined;
 }
 
 /** A candidate that is a lease. */
@@ -85,7 +85,7 @@ function compareLeases(serviceId: string, a: LeaseCandidate, b: LeaseCandidate):
   return (
     Number(a.vouched) - Number(b.vouched) ||
     Number(a.record.healthy) - Number(b.record.healthy) ||
-    Number(b.lastResort) - Number(a.lastResort) ||
+    Number(b.droppedFor !== undefined) - Number(a.droppedFor !== undefined) ||
     compareTenures(serviceId, a, b) ||
     a.set.id.epoch - b.set.id.epoch ||
     compareText(a.set.id.run, b.set.id.run)

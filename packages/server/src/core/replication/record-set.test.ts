@@ -103,8 +103,8 @@ describe('a set', () => {
       [2, 1],
     ]);
     const successor = { ...id, node: '10.9.0.2:8848', rev: 4 };
-    set.change(first, undefined, successor);
-    set.change(second, undefined, successor);
+    set.change(first, undefined, { successor, dropped: live(1) });
+    set.change(second, undefined, { successor, dropped: live(1) });
     set.change(second, live(2));
     const size = { chunkRecords: 10, chunkCharacters: 100_000 };
     const told = (message = wholeDelta(set, size)) =>

@@ -88,12 +88,16 @@ export class RecordSet {
     return this.#entries.get(keyText)?.record;
   }
 
-  /** The author's change of one record: raises the rev by one. @returns the new rev */
-  change(key: RecordKey, record: ReplicatedRecord | undefined, successor?: Successor): number {
-    const dropped = successor === undefined ? undefined : this.get(key.text);
+  /** The author's change of one record: raises the rev by one. @param gone - of a record that has a successor. @returns the new rev */
+  change(
+    key: RecordKey,
+    record: ReplicatedRecord | undefined,
+    gone?: { readonly successor: Successor; readonly dropped: ReplicatedRecord },
+  ): number {
     this.#write(key, record);
     this.#rev += 1;
-    this.#log.add(this.#rev - 1, this.#rev, [{ key, record, successor, dropped }], this.now?.());
+    const change = { key, record, successor: gone?.successor, dropped: gone?.dropped };
+    this.#log.add(this.#rev - 1, this.#rev, [change], this.now?.());
     return this.#rev;
   }
 

@@ -192,6 +192,31 @@ describe('persistent instances', () => {
   });
 });
 
+describe('a lease that was dropped for a removal', () => {
+  it('does not come back where the removal was known, and was forgotten with its author', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(1, orders, one);
+    cluster.advance(1000);
+    cluster.isolate(0);
+    cluster.deregister(1, orders, one);
+    cluster.advance(1000);
+    cluster.isolate(2);
+    cluster.register(1, serviceOf('billing'), two);
+    cluster.advance(22_000);
+    // Node 0, which has adopted the lease, learns of the removal.
+    expect(hosts(cluster, 0, 1, 2)).toEqual([['10.0.0.1:8080'], [], []]);
+    cluster.heal();
+    cluster.isolate(2);
+    cluster.advance(41_000);
+    cluster.heal();
+    cluster.cut(1, 2);
+    for (let ms = 0; ms < 60_000; ms += 10) {
+      cluster.advance(10);
+      expect(hosts(cluster, 0, 1, 2)).toEqual([[], [], []]);
+    }
+  });
+});
+
 describe('what was dropped for a record that never comes', () => {
   const key = ['public', 'DEFAULT_GROUP', 'orders', '10.0.0.1', 8080, 'DEFAULT', 'http'] as const;
   const content = { weight: 1, enabled: true, healthy: true, metadata: [] };

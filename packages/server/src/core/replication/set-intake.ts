@@ -219,10 +219,11 @@ export class SetIntake {
   releaseLastResorts(): void {
     const { sets, now } = this.#cluster;
     for (const { lastResorts } of sets.all())
-      for (const [text, { key, successor, endsAt }] of lastResorts) {
-        if (endsAt > now.mono && !sets.hasReached(successor)) continue;
+      for (const [text, { key, record, successor, endsAt }] of lastResorts) {
+        const isReplaced = sets.hasReached(successor);
+        if (endsAt > now.mono && !isReplaced) continue;
         lastResorts.delete(text);
-        this.#settle(key);
+        this.#settle(key, isReplaced ? undefined : endIn(record));
       }
   }
 
@@ -262,8 +263,11 @@ function withKnown({ set }: HeldSet, change: Change): Change {
 
 /** A removal, or the end of a lease, that its author does not remember any more: here it may hide something yet. */
 function forgottenIn({ record, successor, dropped }: Change): ReplicatedRecord | undefined {
-  const isForgotten = record === undefined && successor === undefined;
-  return isForgotten && (dropped?.state === 'removed' || dropped?.state === 'ended') ? dropped : undefined;
+  return record === undefined && successor === undefined ? endIn(dropped) : undefined;
+}
+
+function endIn(record: ReplicatedRecord | undefined): ReplicatedRecord | undefined {
+  return record?.state === 'removed' || record?.state === 'ended' ? record : undefined;
 }
 
 function hasRecord(change: Change): change is Change & { record: object } {

@@ -130,11 +130,11 @@ export class SetTable {
       if (fromConnection && !vouched && !held.connectionsCount) continue;
       const record = set.get(key.text);
       if (record !== undefined) {
-        candidates.push({ set, record, vouched, lastResort: false });
+        candidates.push({ set, record, vouched, droppedFor: undefined });
         continue;
       }
       const resort = lastResorts.size === 0 ? undefined : lastResorts.get(key.text);
-      if (resort !== undefined) candidates.push({ set, record: resort.record, vouched, lastResort: true });
+      if (resort !== undefined) candidates.push({ set, record: resort.record, vouched, droppedFor: resort.successor });
     }
     return candidates;
   }
