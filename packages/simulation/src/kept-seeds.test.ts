@@ -58,6 +58,8 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
     786103149,
     'a node whose clock is an hour behind loses its disk and with it a removal, which nobody else has heard of',
   ],
+  ['mix', 787609103, 'a relay names a lease as it was called before its holder dropped it and took it again'],
+  ['F7', 787612185, 'a beat that was sent just before a deregistration arrives just after it'],
   [
     'leases',
     781679404,

@@ -29,7 +29,7 @@ export class DepartureChecker implements Checker {
     for (const client of this.#clients) {
       const { state, goneSince, lateWriteAt } = client;
       if (state !== 'left' || goneSince === undefined || now - goneSince <= KNOWN_MS) continue;
-      if (lateWriteAt === undefined || lateWriteAt < goneSince) this.#check(client, now - goneSince);
+      if (lateWriteAt === undefined) this.#check(client, now - goneSince);
     }
   }
 

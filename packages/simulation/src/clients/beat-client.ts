@@ -39,6 +39,7 @@ export class BeatClient implements SimClient {
   readonly #lags: SeededRandom;
   readonly #writes: Operation[] = [];
   #current: Operation | undefined;
+  #departure: Operation | undefined;
   #life = 0;
   #writing = false;
   #beating = false;
@@ -63,6 +64,7 @@ export class BeatClient implements SimClient {
     this.state = 'alive';
     this.settledSince = undefined;
     this.goneSince = undefined;
+    this.lateWriteAt = undefined;
     this.#register();
   }
 
@@ -74,7 +76,8 @@ export class BeatClient implements SimClient {
     if (this.state !== 'alive') return;
     this.state = 'left';
     this.settledSince = undefined;
-    this.#enqueue(this.#world.log.deregister(this.key));
+    this.#departure = this.#world.log.deregister(this.key);
+    this.#enqueue(this.#departure);
   }
 
   leaveWithLateBeat(): void {
@@ -142,7 +145,7 @@ export class BeatClient implements SimClient {
     this.#world.trace.tell(this.#world.now, () => `node ${node.index} takes ${what} ${operation.name} of ${this.name}`);
     if (content === undefined) node.step({ type: 'deregister', service, address, actor });
     else {
-      if (this.state === 'left') this.lateWriteAt = this.#world.now;
+      if (this.#isGone) this.lateWriteAt = this.#world.now;
       node.step({ type: 'register', service, address, content, kindRule: 'mixed', actor });
       this.#world.showLife(this.key, node);
     }
@@ -163,7 +166,7 @@ export class BeatClient implements SimClient {
       this.#tryNodes(
         (node, waitedMs) => {
           // Its own doing: it went on with a beat while it deregistered.
-          if (this.state === 'left' && waitedMs < TRY_MS) this.lateWriteAt = this.#world.now;
+          if (this.#isGone && waitedMs < TRY_MS) this.lateWriteAt = this.#world.now;
           return this.#takeBeat(operation, node, this.#shape.beats);
         },
         (answer) => {
@@ -216,6 +219,11 @@ export class BeatClient implements SimClient {
       sendRequest(this.#world, { machine: this.#machine, node, drawLag, take, done: onOutcome });
     };
     tryNext(0);
+  }
+
+  /** Whether some node has taken its deregistration. */
+  get #isGone(): boolean {
+    return this.state === 'left' && (this.#departure?.arrivals.length ?? 0) > 0;
   }
 
   get #machine(): string {

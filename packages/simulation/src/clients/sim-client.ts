@@ -16,7 +16,7 @@ export interface SimClient {
   readonly settledSince: number | undefined;
   /** Since when it has been dead, or its deregistration done; undefined before. */
   readonly goneSince: number | undefined;
-  /** When a registration, or a beat that it had not given up, was last taken after it had left, virtual ms. */
+  /** When a registration, or a beat that it had not given up, was last taken after a node took its deregistration, virtual ms. */
   readonly lateWriteAt?: number | undefined;
   /** Starts, or starts again after it left or died. */
   start(): void;

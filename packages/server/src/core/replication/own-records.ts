@@ -30,8 +30,11 @@ export class OwnRecords {
   readonly #settings: ReplicationSettings;
   readonly #sets: SetTable;
   readonly #onClockAhead: (cv: number) => void;
-  /** Keys of leases by their short names. */
+  /** Keys of leases by their short names, and by names that they had a moment ago: signs of life for those may be on their way. */
   readonly #leases = new Map<number, RecordKey>();
+  /** Names that ended since the last {@link forgetOld}, and before it. */
+  #endedNames: number[] = [];
+  #oldNames: number[] = [];
   #remembered: Remembered[] = [];
   #sequence = 0;
 
@@ -59,7 +62,7 @@ export class OwnRecords {
     return record?.state === 'live' ? record : undefined;
   }
 
-  /** The key of a lease. @param id - its short name */
+  /** The key of a lease. @param id - its short name, or one that it had a second ago */
   keyOf(id: number): RecordKey | undefined {
     return this.#leases.get(id);
   }
@@ -131,9 +134,12 @@ export class OwnRecords {
 
   /**
    * Forgets removals and ended leases whose time is over, and that hide nothing any more: an old copy may have been kept
-   * for longer, when its author was missed later. @returns their keys
+   * for longer, when its author was missed later. To be called each second. @returns their keys
    */
   forgetOld(now: Instant): RecordKey[] {
+    for (const id of this.#oldNames) this.#leases.delete(id);
+    this.#oldNames = this.#endedNames;
+    this.#endedNames = [];
     const forgotten: RecordKey[] = [];
     const kept: Remembered[] = [];
     for (const remembered of this.#remembered) {
@@ -153,6 +159,8 @@ export class OwnRecords {
     const { own } = this.#sets;
     const moved = new RecordSet({ ...own.id, epoch }, { logChanges: this.#settings.logChanges, now: own.now });
     this.#leases.clear();
+    this.#endedNames = [];
+    this.#oldNames = [];
     const records = [...own.entries()];
     this.#sets.replaceOwn(moved);
     const successors = new Map<ReplicatedRecord, ReplicatedRecord>();
@@ -170,7 +178,7 @@ export class OwnRecords {
 
   #forgetLease({ text }: RecordKey): void {
     const held = this.lease(text);
-    if (held !== undefined) this.#leases.delete(held.id);
+    if (held !== undefined) this.#endedNames.push(held.id);
   }
 
   #forgetOldest(): void {
