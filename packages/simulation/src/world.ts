@@ -162,6 +162,11 @@ export class World {
     return twin;
   }
 
+  /** The key that something is about; undefined for a place at which no client is. */
+  keyAt({ service, address }: Pick<SimKey, 'service' | 'address'>): SimKey | undefined {
+    return this.keys.find((key) => key.service.id === service.id && key.address.key === address.key);
+  }
+
   /** How long a node has stood still since a virtual time, ms. */
   pausedMs(node: number, since: number): number {
     return this.nodes[node]?.pausedMs(since) ?? 0;
@@ -273,8 +278,7 @@ export class World {
   /** What a node no longer shows because of a deregistration, it has heard of. */
   #carryRemovals(node: number, event: RegistryEvent): void {
     if (event.type !== 'instance-removed' || event.cause !== 'deregistered') return;
-    const { service, address } = event;
-    const key = this.keys.find((one) => one.service.id === service.id && one.address.key === address.key);
+    const key = this.keyAt(event);
     if (key === undefined) return;
     for (const operation of this.log.of(key)) if (operation.content === undefined) this.log.carry(operation, node);
   }

@@ -1,6 +1,7 @@
 // What a scenario promises beyond the invariants: no live 1.x or 2.x instance is missing or unhealthy at any node that
 // answers readers, or at most for a moment.
 
+import type { RegistryEvent } from '@rollcall/server/internal';
 import type { SimClient } from '../clients/sim-client.js';
 import type { Operation } from '../operation.js';
 import type { SimKey } from '../sim-key.js';
@@ -33,6 +34,14 @@ export class HarmChecker implements Checker {
   /** A deregistration that its client had given up was taken late: the next beat, or the one after it, brings the key back. */
   onArrival({ key, content }: Operation): void {
     if (content === undefined) this.#excusedUntil.set(key, this.#world.now + EXCUSED_MS);
+  }
+
+  /** The time begins when a node hears of it: at one that hears badly the client finds itself listed until then. */
+  onEvent(_node: number, _run: number, event: RegistryEvent): void {
+    if (event.type !== 'instance-removed' || event.cause !== 'deregistered') return;
+    const key = this.#world.keyAt(event);
+    if (key === undefined || this.#world.now >= (this.#excusedUntil.get(key) ?? 0)) return;
+    this.#excusedUntil.set(key, this.#world.now + EXCUSED_MS);
   }
 
   onView({ node, run, key, after }: ViewChange): void {
