@@ -59,6 +59,7 @@ const KEPT: readonly (readonly [scenario: string, seed: number, what: string])[]
     'a node whose clock is an hour behind loses its disk and with it a removal, which nobody else has heard of',
   ],
   ['F18', 788490959, 'a node that reads slowly takes a deregistration that was given up, and tells late of it'],
+  ['mix', 789689778, 'a node away for 83 s comes with a lease whose removal went with the copy of its lost author'],
   ['mix', 787609103, 'a relay names a lease as it was called before its holder dropped it and took it again'],
   ['F7', 787612185, 'a beat that was sent just before a deregistration arrives just after it'],
   [

@@ -8,6 +8,7 @@ import { isConnectionKey, type RecordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
 import { claimIn, compareContents, type ReplicatedRecord, sameVersion } from './replicated-record.js';
 import { isConfirmed } from './signs-of-life.js';
+import type { Dropped } from './sweeps.js';
 
 /** Takes over. */
 export class Inheritance {
@@ -119,11 +120,16 @@ export class Inheritance {
   /**
    * A copy of a set was dropped, or its author forgot an end. What it said stays, as far as something older would be shown in
    * its place: who holds that lease may have been out of reach all the time, and so may the owner that should have copied it,
-   * and not all have the copies that the author has.
+   * and not all have the copies that the author has. A removal of which nobody else tells outlives the copy for the rest of its
+   * time: who was away since before may still come and show what was removed.
    */
-  keepDropped(key: RecordKey, dropped: ReplicatedRecord): void {
-    if (!this.#cluster.ready || isConnectionKey(key)) return;
-    if (this.#hidesMore(dropped, this.#cluster.weigh(key))) this.#keep(key, dropped);
+  keepDropped(key: RecordKey, { record, why }: Dropped): void {
+    const { own, now, ready, settings } = this.#cluster;
+    if (!ready || isConnectionKey(key)) return;
+    const weighed = this.#cluster.weigh(key);
+    if (this.#hidesMore(record, weighed)) this.#keep(key, record);
+    else if (why === 'over' && record.state === 'removed' && weighed.content === undefined)
+      own.putEnd(key, record, { now, keptMs: settings.removalKeptMs - settings.setRetentionMs });
   }
 
   /** Whether a record that is gone kept something from being shown that nothing else keeps from it. */

@@ -192,6 +192,30 @@ describe('persistent instances', () => {
   });
 });
 
+describe('a removal whose author is lost', () => {
+  it('is remembered for its time by who has heard of it: a node that was away since before may come with the lease', () => {
+    const cluster = ClusterFixture.ready(3);
+    cluster.register(2, orders, one);
+    cluster.advance(1000);
+    cluster.freeze(0);
+    cluster.advance(25_000);
+    cluster.deregister(2, orders, one);
+    cluster.advance(1000);
+    cluster.kill(2, { refused: true });
+    cluster.advance(39_000);
+    cluster.isolate(0);
+    cluster.thaw(0);
+    cluster.advance(20_000);
+    expect(hosts(cluster, 0, 1)).toEqual([['10.0.0.1:8080'], []]);
+    cluster.heal();
+    for (let ms = 0; ms < 10_000; ms += 10) {
+      cluster.advance(10);
+      expect(hosts(cluster, 1)).toEqual([[]]);
+    }
+    expect(hosts(cluster, 0)).toEqual([[]]);
+  });
+});
+
 describe('a lease that was dropped for a removal', () => {
   it('does not come back where the removal was known, and was forgotten with its author', () => {
     const cluster = ClusterFixture.ready(3);

@@ -22,7 +22,6 @@ import { Projection } from './projection.js';
 import { type RecordKey, recordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
 import { type Rejection, remedyOf } from './rejection.js';
-import type { ReplicatedRecord } from './replicated-record.js';
 import { ReplicationTimer } from './replication-timer.js';
 import { RestoredRecords } from './restored-records.js';
 import { RunIdentity } from './run-identity.js';
@@ -31,7 +30,7 @@ import { SetRepair } from './set-repair.js';
 import { SetSupply } from './set-supply.js';
 import { Settlement } from './settlement.js';
 import { StartUp } from './start-up.js';
-import { Sweeps } from './sweeps.js';
+import { type Dropped, Sweeps } from './sweeps.js';
 import { Vouching } from './vouching.js';
 
 /** Time between two looks at silences, answers that are owed, and records that are forgotten. */
@@ -65,7 +64,7 @@ export class Replication {
   ) {
     const cluster = new ClusterState(registry, parts.node);
     const settle = (key: RecordKey) => this.#settlement.settle(key);
-    const settleDropped = (key: RecordKey, dropped?: ReplicatedRecord) => this.#settlement.settleDropped(key, dropped);
+    const settleDropped = (key: RecordKey, dropped?: Dropped) => this.#settlement.settleDropped(key, dropped);
     this.#registry = registry;
     registry.self = parts.node.self;
     this.#instances = parts.instances;

@@ -10,7 +10,7 @@ import { type RecordKey, recordKeyOf } from './record-key.js';
 import { setIdText } from './record-set.js';
 import type { ReplicatedRecord } from './replicated-record.js';
 import type { HeldSet } from './set-table.js';
-import type { Sweeps } from './sweeps.js';
+import type { Dropped, Sweeps } from './sweeps.js';
 import type { Vouching } from './vouching.js';
 import { replicatedRecordOf } from './wire-record.js';
 
@@ -35,7 +35,7 @@ interface WholeCopy {
 type Drafts = (from: NodeId, delta: DeltaMessage, changes: () => readonly Change[]) => boolean;
 
 /** Settles a key. @param forgotten - what a set said of it until now, when it is an end that its author forgot */
-type Settle = (key: RecordKey, forgotten?: ReplicatedRecord) => void;
+type Settle = (key: RecordKey, forgotten?: Dropped) => void;
 
 /** Copies and what they lack. */
 export class SetIntake {
@@ -262,12 +262,12 @@ function withKnown({ set }: HeldSet, change: Change): Change {
 }
 
 /** A removal, or the end of a lease, that its author does not remember any more: here it may hide something yet. */
-function forgottenIn({ record, successor, dropped }: Change): ReplicatedRecord | undefined {
+function forgottenIn({ record, successor, dropped }: Change): Dropped | undefined {
   return record === undefined && successor === undefined ? endIn(dropped) : undefined;
 }
 
-function endIn(record: ReplicatedRecord | undefined): ReplicatedRecord | undefined {
-  return record?.state === 'removed' || record?.state === 'ended' ? record : undefined;
+function endIn(record: ReplicatedRecord | undefined): Dropped | undefined {
+  return record?.state === 'removed' || record?.state === 'ended' ? { record, why: 'forgotten' } : undefined;
 }
 
 function hasRecord(change: Change): change is Change & { record: object } {

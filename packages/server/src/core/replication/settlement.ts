@@ -8,7 +8,8 @@ import { Inheritance } from './inheritance.js';
 import { OwnLeaseSettlement } from './own-lease-settlement.js';
 import type { Projection } from './projection.js';
 import { OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
-import { claimIn, type ReplicatedRecord } from './replicated-record.js';
+import { claimIn } from './replicated-record.js';
+import type { Dropped } from './sweeps.js';
 
 /** Settles keys. */
 export class Settlement {
@@ -39,7 +40,7 @@ export class Settlement {
   }
 
   /** The same after a copy of a set was dropped, or its author forgot an end. @param dropped - what it said; undefined: nothing */
-  settleDropped(key: RecordKey, dropped: ReplicatedRecord | undefined): void {
+  settleDropped(key: RecordKey, dropped: Dropped | undefined): void {
     if (dropped !== undefined) this.#inheritance.keepDropped(key, dropped);
     this.settle(key);
   }

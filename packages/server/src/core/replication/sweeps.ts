@@ -11,10 +11,16 @@ const PORTION = 2000;
 /** Time between portions. */
 const PACE_MS = 20;
 
-/** A key, and what a set said of it that was dropped, or that forgot it. */
+/** What a copy said of a key and says no more. `over`: the copy is dropped, its author was lost; `forgotten`: by its author. */
+export interface Dropped {
+  readonly record: ReplicatedRecord;
+  readonly why: 'over' | 'forgotten';
+}
+
+/** A key, and what was dropped with which it has to do. */
 export interface Swept {
   readonly key: RecordKey;
-  readonly dropped?: ReplicatedRecord | undefined;
+  readonly dropped?: Dropped | undefined;
 }
 
 /** A queue of keys. */
@@ -41,7 +47,7 @@ export class Sweeps {
 
   /** Adds all keys of a set that was dropped because its time is over. */
   addDropped(set: RecordSet): void {
-    const keys = Array.from(set.entries(), ({ key, record }) => ({ key, dropped: record }));
+    const keys = Array.from(set.entries(), ({ key, record }): Swept => ({ key, dropped: { record, why: 'over' } }));
     this.#queue.push(keys.values());
   }
 
@@ -51,7 +57,7 @@ export class Sweeps {
   }
 
   /** Settles a portion, when it is time. */
-  run(now: Instant, settle: (key: RecordKey, dropped: ReplicatedRecord | undefined) => void): void {
+  run(now: Instant, settle: (key: RecordKey, dropped: Dropped | undefined) => void): void {
     if (this.isDone || (this.#nextAt !== undefined && this.#nextAt > now)) return;
     for (let left = PORTION; left > 0 && this.#queue.length > 0; left -= 1) {
       const { value, done } = (this.#queue[0] as Iterator<Swept>).next();
