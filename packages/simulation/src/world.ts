@@ -70,6 +70,7 @@ export class World {
   readonly startListeners: ((node: SimNode, core: RegistryCore) => void)[] = [];
   /** Told when the process of a node ends. */
   readonly crashListeners: ((node: SimNode) => void)[] = [];
+  readonly #keysByPlace: ReadonlyMap<string, SimKey>;
   #steps = 0;
 
   constructor({ seed, keyCount, clocks, traceMode, replication, store }: WorldShape) {
@@ -77,6 +78,7 @@ export class World {
     this.trace = new Trace(traceMode);
     this.network = new PacketNetwork(this.queue, this.random.fork('network'));
     this.keys = makeKeys(keyCount);
+    this.#keysByPlace = new Map(this.keys.map((key) => [`${key.service.id}/${key.address.key}`, key]));
     this.views = new ViewWatch(this.keys, (change) => this.#viewChanged(change));
     this.nodes = clocks.map((fault, index) => this.#makeNode(fault, index));
     if (clocks.length > 1) for (const node of this.nodes) node.members = this.nodes.map(({ id }) => id);
@@ -164,7 +166,7 @@ export class World {
 
   /** The key that something is about; undefined for a place at which no client is. */
   keyAt({ service, address }: Pick<SimKey, 'service' | 'address'>): SimKey | undefined {
-    return this.keys.find((key) => key.service.id === service.id && key.address.key === address.key);
+    return this.#keysByPlace.get(`${service.id}/${address.key}`);
   }
 
   /** How long a node has stood still since a virtual time, ms. */

@@ -2,7 +2,7 @@
 // within its delete timeout, both on its own monotonic clock. A pause of the process counts as no time.
 
 import { leaseTimesOf, serviceKey } from '@rollcall/protocol';
-import { type Address, addressOf, type PeerMessage, type RegistryEvent, type WireKey } from '@rollcall/server/internal';
+import { addressOf, type PeerMessage, type RegistryEvent, type WireKey } from '@rollcall/server/internal';
 import type { SimKey } from '../sim-key.js';
 import { nameOf, type World } from '../world.js';
 import { type Checker, type MessageSent, type SignOfLife, Violation } from './checker.js';
@@ -14,29 +14,24 @@ const RESUMED_MS = 90_000;
 export class LeaseChecker implements Checker {
   readonly rule = 'I8';
   readonly #world: World;
-  readonly #keys: ReadonlyMap<string, SimKey>;
   /** When the lease came to a run of a node. */
   readonly #movedAt = new Map<string, number>();
   /** Signs of life in relays that are not acknowledged yet. */
-  readonly #relays = new Map<string, readonly (readonly [address: string, mono: number])[]>();
+  readonly #relays = new Map<string, readonly (readonly [key: SimKey, mono: number])[]>();
   /** When it was told last that a lease on an instance ended. The record may be replaced soon, by a client that comes back. */
-  readonly #endToldAt = new Map<string, number>();
+  readonly #endToldAt = new Map<SimKey, number>();
   /** Monotonic time of the last sign of life, by `node/run/key`. */
   readonly #signs = new Map<string, number>();
 
   constructor(world: World) {
-    const { keys } = world;
     this.#world = world;
-    this.#keys = new Map(keys.map((key) => [`${key.service.id}/${key.address.key}`, key]));
   }
 
   onSignOfLife({ node, run, key, mono }: SignOfLife): void {
     this.#signs.set(`${node}/${run}/${key.index}`, mono);
   }
 
-  #noteSign(node: number, run: number, address: string, mono: number): void {
-    const key = this.#keys.get(address);
-    if (key === undefined) return;
+  #noteSign(node: number, run: number, key: SimKey, mono: number): void {
     const place = `${node}/${run}/${key.index}`;
     this.#signs.set(place, Math.max(mono, this.#signs.get(place) ?? 0));
   }
@@ -49,10 +44,11 @@ export class LeaseChecker implements Checker {
   onDelivery(node: number, from: number, message: PeerMessage, mono: number): void {
     if (message.type !== 'relay') return;
     const ages = new Map(message.beats);
-    const signs: [address: string, mono: number][] = [];
-    for (const { key, record } of this.#world.mirror.get(message.set)?.records.values() ?? []) {
+    const signs: [key: SimKey, mono: number][] = [];
+    for (const { key: place, record } of this.#world.mirror.get(message.set)?.records.values() ?? []) {
       const ageMs = record.state === 'live' ? ages.get(record.id) : undefined;
-      if (ageMs !== undefined) signs.push([addressText(key), mono - ageMs]);
+      const key = ageMs === undefined ? undefined : this.#keyOf(place);
+      if (ageMs !== undefined && key !== undefined) signs.push([key, mono - ageMs]);
     }
     this.#relays.set(`${node}<${from} ${message.number}`, signs);
   }
@@ -61,17 +57,20 @@ export class LeaseChecker implements Checker {
     if (message.type === 'delta') this.#noteEnds(at, message);
     if (message.type !== 'relay-ack') return;
     const place = `${from}<${to} ${message.number}`;
-    for (const [address, mono] of this.#relays.get(place) ?? []) this.#noteSign(from, run, address, mono);
+    for (const [key, mono] of this.#relays.get(place) ?? []) this.#noteSign(from, run, key, mono);
     this.#relays.delete(place);
   }
 
   #noteEnds(at: number, { changes }: Extract<PeerMessage, { type: 'delta' }>): void {
-    for (const { key, record } of changes) if (record?.state === 'ended') this.#endToldAt.set(addressText(key), at);
+    for (const { key: place, record } of changes) {
+      const key = record?.state === 'ended' ? this.#keyOf(place) : undefined;
+      if (key !== undefined) this.#endToldAt.set(key, at);
+    }
   }
 
   onEvent(node: number, run: number, event: RegistryEvent): void {
     if (event.type === 'lease-moved' && event.to === this.#world.nodes[node]?.id) {
-      const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
+      const key = this.#world.keyAt(event);
       if (key === undefined) return;
       this.#signs.set(`${node}/${run}/${key.index}`, event.at.mono);
       this.#movedAt.set(`${node}/${run}/${key.index}`, event.at.mono);
@@ -80,12 +79,12 @@ export class LeaseChecker implements Checker {
     if ('node' in event && event.node !== undefined) return;
     if (event.type !== 'instance-unhealthy' && event.type !== 'instance-removed') return;
     if (event.cause !== 'beat-timeout' && event.cause !== 'delete-timeout') return;
-    const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
+    const key = this.#world.keyAt(event);
     const sign = key && this.#signs.get(`${node}/${run}/${key.index}`);
     if (key === undefined || sign === undefined) return;
     const { beatTimeoutMs, deleteTimeoutMs } = this.#leaseOf(key);
     const leastMs = event.cause === 'beat-timeout' ? beatTimeoutMs : deleteTimeoutMs;
-    if (this.#isSuperseded(node, event)) return;
+    if (this.#isSuperseded(node, key)) return;
     const silentMs = event.at.mono - sign;
     // With the lease came the health that it had: what its former holder saw end, nobody ended here.
     if (silentMs >= leastMs || this.#movedAt.get(`${node}/${run}/${key.index}`) === event.at.mono) return;
@@ -99,9 +98,9 @@ export class LeaseChecker implements Checker {
    * F7: what a node held before it stood still, others have adopted and may have seen end. What waited for the process
    * meanwhile is no sign of life of now.
    */
-  #isSuperseded(node: number, { service, address }: RegistryEvent & { readonly address: Address }): boolean {
+  #isSuperseded(node: number, key: SimKey): boolean {
     const since = this.#world.now - RESUMED_MS;
-    const toldAt = this.#endToldAt.get(`${service.id}/${address.key}`) ?? Number.NEGATIVE_INFINITY;
+    const toldAt = this.#endToldAt.get(key) ?? Number.NEGATIVE_INFINITY;
     return this.#world.pausedMs(node, since) > 0 && toldAt >= since;
   }
 
@@ -113,8 +112,8 @@ export class LeaseChecker implements Checker {
       deleteTimeoutMs: Math.min(...leases.map(({ deleteTimeoutMs }) => deleteTimeoutMs)),
     };
   }
-}
 
-function addressText([namespace, group, name, ip, port, cluster]: WireKey): string {
-  return `${serviceKey(namespace, group, name).id}/${addressOf(ip, port, cluster).key}`;
+  #keyOf([namespace, group, name, ip, port, cluster]: WireKey): SimKey | undefined {
+    return this.#world.keyAt({ service: serviceKey(namespace, group, name), address: addressOf(ip, port, cluster) });
+  }
 }

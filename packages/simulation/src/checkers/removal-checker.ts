@@ -5,22 +5,22 @@ import type { RegistryEvent } from '@rollcall/server/internal';
 import type { Operation } from '../operation.js';
 import type { OperationLog, Sight } from '../operation-log.js';
 import type { SimKey } from '../sim-key.js';
-import { nameOf } from '../world.js';
+import { nameOf, type World } from '../world.js';
 import { type Checker, type ViewChange, Violation } from './checker.js';
 
 /** Checks that what left stays away. */
 export class RemovalChecker implements Checker {
   readonly rule = 'I6';
+  readonly #world: World;
   readonly #log: OperationLog;
-  readonly #keys: ReadonlyMap<string, SimKey>;
   readonly #isChecked: (key: SimKey) => boolean;
   /** Deregistrations that each run of a node has seen, by `node/run/key`. */
   readonly #seen = new Map<string, Seen>();
 
   /** @param isChecked - whether a key is held by a lease over HTTP */
-  constructor(log: OperationLog, keys: readonly SimKey[], isChecked: (key: SimKey) => boolean) {
-    this.#log = log;
-    this.#keys = new Map(keys.map((key) => [`${key.service.id}/${key.address.key}`, key]));
+  constructor(world: World, isChecked: (key: SimKey) => boolean) {
+    this.#world = world;
+    this.#log = world.log;
     this.#isChecked = isChecked;
   }
 
@@ -32,7 +32,7 @@ export class RemovalChecker implements Checker {
 
   onEvent(node: number, run: number, event: RegistryEvent): void {
     if (event.type !== 'instance-removed' || event.cause !== 'deregistered') return;
-    const key = this.#keys.get(`${event.service.id}/${event.address.key}`);
+    const key = this.#world.keyAt(event);
     if (key === undefined) return;
     const seen = this.#seenBy(node, run, key);
     const arrivals = this.#log
