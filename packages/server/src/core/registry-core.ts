@@ -111,7 +111,7 @@ export class RegistryCore {
       this.replication?.finishStep();
       reportProtection(this.#state);
       // Before there is a full copy, lists are too short: what changed is pushed once there is one.
-      if (this.replication?.ready !== false) this.#subscriptions.pushChanged();
+      if (this.replication?.ready !== false) this.#subscriptions.pushes.pushChanged();
     }
   }
 
@@ -211,7 +211,7 @@ export class RegistryCore {
       persistentInstances: persistentCount,
       subscribers: subscriberCount,
       connections: this.#connections.count,
-      outstandingPushes: this.#subscriptions.outstandingCount,
+      outstandingPushes: this.#subscriptions.pushes.outstandingCount,
     };
   }
 
@@ -222,7 +222,7 @@ export class RegistryCore {
 
   /** The shortest journal that leads to the present ephemeral state. */
   snapshot(): Iterable<JournalEntry> {
-    return snapshotOf(this.#state.services.values(), this.#subscriptions.reservedNumbers);
+    return snapshotOf(this.#state.services.values(), this.#subscriptions.pushes.numbers.reserved);
   }
 
   #apply(input: RegistryInput): BeatResult | SubscribeResult | undefined {
@@ -270,11 +270,11 @@ export class RegistryCore {
       case 'list-polled':
         return this.#subscriptions.polled(input) as undefined;
       case 'push-ack':
-        return this.#subscriptions.onUdpAck(input) as undefined;
+        return this.#subscriptions.pushes.onUdpAck(input) as undefined;
       case 'stream-ack':
-        return this.#subscriptions.onStreamAck(input) as undefined;
+        return this.#subscriptions.pushes.onStreamAck(input) as undefined;
       case 'push-failed':
-        return this.#subscriptions.onFailed(input) as undefined;
+        return this.#subscriptions.pushes.onFailed(input) as undefined;
       case 'await-subscribers':
         return this.#subscriptions.waits.begin(input) as undefined;
       case 'members':
@@ -439,7 +439,7 @@ export class RegistryCore {
         this.#endEdit(due);
         break;
       case 'push-window':
-        this.#subscriptions.onWindowEnd(due);
+        this.#subscriptions.pushes.onWindowEnd(due);
         break;
       case 'service':
         this.#state.vanish(due);

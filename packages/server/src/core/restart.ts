@@ -1,6 +1,7 @@
 // State across a restart: the shortest journal that leads to the present state, and its way back in.
 // Every lease gets its full time again; what connections published waits for them to come back.
 
+import { isJournalled } from './claim-journal.js';
 import type { DurableRecords } from './durable-records.js';
 import type { Registration } from './instance-record.js';
 import type { InstanceTable } from './instance-table.js';
@@ -16,7 +17,7 @@ import type { Subscriptions } from './subscriptions.js';
 /**
  * The entries that lead to the present ephemeral state.
  *
- * @param pushNumbers - numbers of pushes that may have been used, see {@link Subscriptions.reservedNumbers}
+ * @param pushNumbers - numbers of pushes that may have been used, see `PushNumbers.reserved`
  */
 export function* snapshotOf(services: Iterable<Service>, pushNumbers: number): Generator<JournalEntry> {
   if (pushNumbers > 0) yield { type: 'push-numbers', upTo: pushNumbers };
@@ -25,8 +26,7 @@ export function* snapshotOf(services: Iterable<Service>, pushNumbers: number): G
     if (refTime > 0) yield { type: 'list-version', service: key, refTime };
     for (const record of service.ephemeral.values())
       for (const registration of record.registrations)
-        if (registration.heldBy === undefined || registration.heldBy.id === 0)
-          yield registeredEntry(service, registration);
+        if (isJournalled(registration.heldBy)) yield registeredEntry(service, registration);
     for (const { transport, ip, port, clusters, agent, app } of service.subscribers.values())
       if (transport === 'udp')
         yield { type: 'subscribed', service: key, subscriber: { ip, port, clusters, agent, app } };
@@ -38,7 +38,6 @@ export class Restart {
   readonly #state: RegistryState;
   readonly #instances: InstanceTable;
   readonly #subscriptions: Subscriptions;
-
   readonly #durable: DurableRecords;
 
   constructor(
@@ -61,7 +60,7 @@ export class Restart {
     try {
       for (const change of changes) this.#durable.apply(change);
       for (const entry of entries) {
-        if (entry.type === 'push-numbers') this.#subscriptions.restoreNumbers(entry.upTo);
+        if (entry.type === 'push-numbers') this.#subscriptions.pushes.numbers.restore(entry.upTo);
         else this.#apply(entry);
       }
     } finally {
