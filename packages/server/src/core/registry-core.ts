@@ -9,23 +9,19 @@ import type { CoreSettings } from './core-settings.js';
 import { DurableRecords } from './durable-records.js';
 import type { EditOverlay } from './edit-overlay.js';
 import type { EffectSink } from './effect.js';
+import { type BeatCounts, HttpClaims } from './http-claims.js';
 import type { Address } from './instance-address.js';
-import type { InstanceRecord, Registration } from './instance-record.js';
+import type { InstanceRecord } from './instance-record.js';
 import { InstanceTable } from './instance-table.js';
 import type { JournalEntry } from './journal-entry.js';
 import { requireKind } from './kind-rule.js';
 import { reportProtection } from './protection-report.js';
-import { HTTP_PUBLISHER } from './publisher.js';
 import type {
-  BeatConnectionInput,
-  BeatInput,
   BeatResult,
-  DeregisterInput,
   HealthInput,
   PausedInput,
   ProbeInput,
   RebaseInput,
-  RegisterInput,
   RegistryInput,
   RestoreInput,
   ResultOf,
@@ -57,24 +53,17 @@ export interface RegistryCounts {
   readonly outstandingPushes: number;
 }
 
-/** Beats since the start. `unknown` are those that were asked to register. */
-export interface BeatCounts {
-  readonly known: number;
-  readonly unknown: number;
-}
-
 /** The core. Reads never change anything; every change goes through {@link step}. */
 export class RegistryCore {
   readonly #state: RegistryState;
   readonly #instances: InstanceTable;
   readonly #subscriptions: Subscriptions;
+  readonly #httpClaims: HttpClaims;
   readonly #connections: Connections;
   readonly #durable: DurableRecords;
   readonly #restart: Restart;
   /** This node as one of several; undefined for a server alone. */
   readonly replication: Replication | undefined;
-  #knownBeats = 0;
-  #unknownBeats = 0;
 
   /** @param options - where effects go, durations, limits, and, for one of several nodes, who it is */
   constructor(options: { sink: EffectSink; settings: CoreSettings; limits: Limits; node?: ClusterNode }) {
@@ -89,8 +78,9 @@ export class RegistryCore {
       durable: this.#durable,
     });
     const { node } = options;
-    if (node === undefined) return;
-    this.replication = new Replication(this.#state, { node, instances: this.#instances, durable: this.#durable });
+    if (node !== undefined)
+      this.replication = new Replication(this.#state, { node, instances: this.#instances, durable: this.#durable });
+    this.#httpClaims = new HttpClaims(this.#state, this.#instances, this.replication);
   }
 
   /**
@@ -217,7 +207,7 @@ export class RegistryCore {
 
   /** Beats for metrics: the most frequent input has no event of its own. */
   get beats(): BeatCounts {
-    return { known: this.#knownBeats, unknown: this.#unknownBeats };
+    return this.#httpClaims.beats;
   }
 
   /** The shortest journal that leads to the present ephemeral state. */
@@ -227,16 +217,12 @@ export class RegistryCore {
 
   #apply(input: RegistryInput): BeatResult | SubscribeResult | undefined {
     switch (input.type) {
-      case 'beat': {
-        const result = this.#beat(input);
-        if (result.known) this.#knownBeats += 1;
-        else this.#unknownBeats += 1;
-        return result;
-      }
+      case 'beat':
+        return this.#httpClaims.beat(input);
       case 'register':
-        return this.#register(input);
+        return this.#httpClaims.register(input) as undefined;
       case 'deregister':
-        return this.#deregister(input);
+        return this.#httpClaims.deregister(input) as undefined;
       case 'publish':
         return this.#connections.publish(input) as undefined;
       case 'connection-closed':
@@ -266,7 +252,7 @@ export class RegistryCore {
       case 'refuse-subscriber':
         return this.#subscriptions.refuse(input) as undefined;
       case 'beat-connection':
-        return this.#reportConnection(input);
+        return this.#httpClaims.reportConnection(input) as undefined;
       case 'list-polled':
         return this.#subscriptions.polled(input) as undefined;
       case 'push-ack':
@@ -292,87 +278,6 @@ export class RegistryCore {
       case 'tick':
         return undefined;
     }
-  }
-
-  #beat(input: BeatInput): BeatResult {
-    const { place } = input;
-    const kept = place?.registration;
-    const { service: key, address, content, actor } = input;
-    // Most beats of all: two numbers are written, and nothing is looked for.
-    if (
-      kept?.ended === false &&
-      kept.heldBy === undefined &&
-      kept.healthy &&
-      !kept.beatMissed &&
-      kept.isSource(actor.address)
-    ) {
-      kept.connection = place?.connection;
-      return this.#renew(kept);
-    }
-    const service = this.#state.services.get(key.id);
-    const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
-    if (service !== undefined && registration !== undefined) {
-      if (place !== undefined) {
-        place.registration = registration;
-        registration.connection = place.connection;
-      }
-      if (registration.heldBy !== undefined) return this.#guestBeat(service, registration);
-      this.#instances.noteBeat(service, registration, actor.address);
-      const result = this.#renew(registration);
-      if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
-      return result;
-    }
-    if (place !== undefined) place.registration = undefined;
-    const persistent = service?.persistent.get(address.key);
-    if (persistent !== undefined) return { known: true, beatIntervalMs: persistent.current.leaseTimes.beatIntervalMs };
-    if (content === undefined || this.replication?.mistrustsBeat(key, address) === true) return { known: false };
-    const claimed = this.#claim(key, address, content, 'full-beat');
-    return { known: true, beatIntervalMs: claimed.leaseTimes.beatIntervalMs, claimed: true };
-  }
-
-  /** The lease is held by another node. */
-  #guestBeat(service: Service, registration: Registration): BeatResult {
-    this.replication?.guestBeat(service, registration);
-    return { known: true, beatIntervalMs: registration.leaseTimes.beatIntervalMs };
-  }
-
-  #reportConnection({ service: key, address, state }: BeatConnectionInput): undefined {
-    const service = this.#state.services.get(key.id);
-    const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
-    if (service === undefined || registration === undefined) return;
-    this.#state.reportBeats(`beat-connection-${state}`, service, registration);
-  }
-
-  #renew(registration: Registration): BeatResult {
-    this.#instances.renew(registration);
-    return { known: true, beatIntervalMs: registration.leaseTimes.beatIntervalMs };
-  }
-
-  #register({ service: key, address, content, kindRule }: RegisterInput): undefined {
-    requireKind(this.#state.services.get(key.id), 'ephemeral', kindRule);
-    this.#claim(key, address, content, 'registered');
-  }
-
-  #claim(
-    key: ServiceKey,
-    address: RegisterInput['address'],
-    content: RegisterInput['content'],
-    cause: 'registered' | 'full-beat',
-  ) {
-    const service = this.#state.serviceFor(key);
-    try {
-      return this.#instances.put({ service, kind: 'ephemeral', address, publisher: HTTP_PUBLISHER, content }, cause);
-    } finally {
-      this.#state.settle(service);
-    }
-  }
-
-  #deregister({ service: key, address }: DeregisterInput): undefined {
-    const service = this.#state.services.get(key.id);
-    const registration = service?.ephemeral.get(address.key)?.registrationOf(HTTP_PUBLISHER);
-    if (service !== undefined && registration !== undefined)
-      this.#instances.remove(service, registration, 'deregistered');
-    else this.replication?.removeUnknown(key, address);
   }
 
   #rebase({ service: key, address, content }: RebaseInput): undefined {
