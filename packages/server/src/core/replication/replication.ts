@@ -16,12 +16,13 @@ import { GuestBeats } from './guest-beats.js';
 import { LocalWrites } from './local-writes.js';
 import type { Member } from './member.js';
 import { type MemberStatus, memberStatuses } from './member-status.js';
-import type { NodeId, PeerMessage, PingMessage, RelayMessage } from './peer-message.js';
+import type { NodeId, PeerMessage, PingMessage } from './peer-message.js';
 import { pingOf } from './ping.js';
 import { Projection } from './projection.js';
 import { type RecordKey, recordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
 import { type Rejection, remedyOf } from './rejection.js';
+import { RelayIntake } from './relay-intake.js';
 import { ReplicationTimer } from './replication-timer.js';
 import { RestoredRecords } from './restored-records.js';
 import { RunIdentity } from './run-identity.js';
@@ -45,6 +46,7 @@ export class Replication {
   readonly #vouching: Vouching;
   readonly #guests: GuestBeats;
   readonly #settlement: Settlement;
+  readonly #relays: RelayIntake;
   readonly #intake: SetIntake;
   readonly #repair: SetRepair;
   readonly #supply: SetSupply;
@@ -72,6 +74,7 @@ export class Replication {
     this.#vouching = new Vouching(cluster, this.#sweeps);
     this.#guests = new GuestBeats(cluster);
     this.#settlement = new Settlement(cluster, { projection: new Projection(cluster, parts), guests: this.#guests });
+    this.#relays = new RelayIntake(cluster, { instances: parts.instances, settlement: this.#settlement });
     this.#intake = new SetIntake(cluster, {
       vouching: this.#vouching,
       sweeps: this.#sweeps,
@@ -279,7 +282,7 @@ export class Replication {
         this.#flow.acknowledged(node, message);
         break;
       case 'relay':
-        this.#takeRelay(node, message);
+        this.#relays.take(node, message);
         break;
       case 'relay-ack':
         this.#guests.acknowledged(node, message);
@@ -303,43 +306,6 @@ export class Replication {
     this.#judge();
     this.#intake.compare(member, ping);
     this.#startUp.heard(member, ping);
-  }
-
-  #takeRelay(peer: NodeId, { number, set, beats, health }: RelayMessage): void {
-    const { own, sets } = this.#cluster;
-    if (setIdText(set) !== sets.own.idText) return;
-    for (const [id, ageMs] of beats) {
-      const key = own.keyOf(id);
-      if (key !== undefined) this.#beatFromPeer(key, ageMs);
-    }
-    for (const [id, healthy] of health) {
-      const key = own.keyOf(id);
-      const found = key === undefined ? undefined : this.#find(key);
-      if (found !== undefined) this.#instances.setHealth(found.service, found.registration, healthy, 'set-by-hand');
-    }
-    this.#cluster.send(peer, { type: 'relay-ack', number });
-  }
-
-  #beatFromPeer(key: RecordKey, ageMs: number): void {
-    const found = this.#find(key);
-    if (found === undefined) return;
-    const { service, registration } = found;
-    if (registration.heldBy !== undefined) {
-      if (ageMs < registration.leaseTimes.beatTimeoutMs) this.#settlement.revive(key);
-      return;
-    }
-    const { now } = this.#cluster;
-    const at = after(now.mono, -ageMs);
-    if (at <= registration.lastBeat) return;
-    this.#instances.noteBeat(service, registration, undefined);
-    this.#instances.renew(registration, ageMs);
-    if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
-  }
-
-  #find(key: RecordKey) {
-    const service = this.#registry.services.get(key.service.id);
-    const registration = this.#cluster.registrationOf(key);
-    return service === undefined || registration === undefined ? undefined : { service, registration };
   }
 
   /** Who is there, and what follows. */
@@ -375,8 +341,8 @@ export class Replication {
     const { now } = this.#cluster;
     this.#registry.deadlines.arm(this.#rhythm, after(now.mono, RHYTHM_MS));
     for (const key of this.#guests.giveUp()) {
-      const found = this.#find(key);
-      if (found?.registration.heldBy !== undefined) this.#settlement.adoptOnBeat(key, found.registration.lastBeat);
+      const registration = this.#cluster.registrationOf(key);
+      if (registration?.heldBy !== undefined) this.#settlement.adoptOnBeat(key, registration.lastBeat);
     }
     this.#intake.releaseLastResorts();
     this.#judge();
