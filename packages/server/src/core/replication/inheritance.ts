@@ -2,13 +2,13 @@
 // that still hide something, edits, and health found by probes (R12).
 
 import type { ClusterState, Weighed } from './cluster-state.js';
+import type { Dropped } from './dropped-record.js';
 import type { GuestBeats } from './guest-beats.js';
 import { hides, isLease } from './record-choice.js';
 import { isConnectionKey, type RecordKey } from './record-key.js';
 import { setIdText } from './record-set.js';
 import { claimIn, compareContents, type ReplicatedRecord, sameVersion } from './replicated-record.js';
 import { isConfirmed } from './signs-of-life.js';
-import type { Dropped } from './sweeps.js';
 
 /** Takes over. */
 export class Inheritance {

@@ -12,7 +12,9 @@ import type { RegistryState } from '../registry-state.js';
 import type { Service } from '../service.js';
 import { type ClusterNode, ClusterState } from './cluster-state.js';
 import { DeltaFlow } from './delta-flow.js';
+import type { SettleDropped } from './dropped-record.js';
 import { GuestBeats } from './guest-beats.js';
+import { LastResorts } from './last-resorts.js';
 import { LocalWrites } from './local-writes.js';
 import type { Member } from './member.js';
 import { type MemberStatus, memberStatuses } from './member-status.js';
@@ -31,7 +33,7 @@ import { SetRepair } from './set-repair.js';
 import { SetSupply } from './set-supply.js';
 import { Settlement } from './settlement.js';
 import { StartUp } from './start-up.js';
-import { type Dropped, Sweeps } from './sweeps.js';
+import { Sweeps } from './sweeps.js';
 import { Vouching } from './vouching.js';
 
 /** Time between two looks at silences, answers that are owed, and records that are forgotten. */
@@ -47,6 +49,7 @@ export class Replication {
   readonly #guests: GuestBeats;
   readonly #settlement: Settlement;
   readonly #relays: RelayIntake;
+  readonly #lastResorts: LastResorts;
   readonly #intake: SetIntake;
   readonly #repair: SetRepair;
   readonly #supply: SetSupply;
@@ -66,7 +69,7 @@ export class Replication {
   ) {
     const cluster = new ClusterState(registry, parts.node);
     const settle = (key: RecordKey) => this.#settlement.settle(key);
-    const settleDropped = (key: RecordKey, dropped?: Dropped) => this.#settlement.settleDropped(key, dropped);
+    const settleDropped: SettleDropped = (key, dropped) => this.#settlement.settleDropped(key, dropped);
     this.#registry = registry;
     registry.self = parts.node.self;
     this.#instances = parts.instances;
@@ -75,9 +78,11 @@ export class Replication {
     this.#guests = new GuestBeats(cluster);
     this.#settlement = new Settlement(cluster, { projection: new Projection(cluster, parts), guests: this.#guests });
     this.#relays = new RelayIntake(cluster, { instances: parts.instances, settlement: this.#settlement });
+    this.#lastResorts = new LastResorts(cluster, settleDropped);
     this.#intake = new SetIntake(cluster, {
       vouching: this.#vouching,
       sweeps: this.#sweeps,
+      lastResorts: this.#lastResorts,
       settle: settleDropped,
       offerToDraft: (from, delta, changes) => this.#repair.takeDelta(from, delta, changes),
     });
@@ -344,7 +349,7 @@ export class Replication {
       const registration = this.#cluster.registrationOf(key);
       if (registration?.heldBy !== undefined) this.#settlement.adoptOnBeat(key, registration.lastBeat);
     }
-    this.#intake.releaseLastResorts();
+    this.#lastResorts.release();
     this.#judge();
     // More often than the others: after a cut each moment counts in which leases have two holders.
     this.#pingTo([...this.#cluster.members.all()].filter(({ reach }) => reach === 'DOWN'));

@@ -4,13 +4,15 @@
 import { after, type Instant } from '@rollcall/runtime/time';
 import type { Change } from './change-log.js';
 import { type ClusterState, sameSet } from './cluster-state.js';
+import { type Dropped, forgottenEnd, type SettleDropped } from './dropped-record.js';
+import type { LastResorts } from './last-resorts.js';
 import type { Member } from './member.js';
 import type { DeltaMessage, NodeId, PingMessage, SetDigest, SetId, WireChange } from './peer-message.js';
 import { type RecordKey, recordKeyOf } from './record-key.js';
 import { setIdText } from './record-set.js';
 import type { ReplicatedRecord } from './replicated-record.js';
 import type { HeldSet } from './set-table.js';
-import type { Dropped, Sweeps } from './sweeps.js';
+import type { Sweeps } from './sweeps.js';
 import type { Vouching } from './vouching.js';
 import { replicatedRecordOf } from './wire-record.js';
 
@@ -32,18 +34,16 @@ interface WholeCopy {
 }
 
 /** Offers a delta that does not fit to the copies under construction. @returns whether one took it */
-type Drafts = (from: NodeId, delta: DeltaMessage, changes: () => readonly Change[]) => boolean;
-
-/** Settles a key. @param forgotten - what a set said of it until now, when it is an end that its author forgot */
-type Settle = (key: RecordKey, forgotten?: Dropped) => void;
+type OfferToDraft = (from: NodeId, delta: DeltaMessage, changes: () => readonly Change[]) => boolean;
 
 /** Copies and what they lack. */
 export class SetIntake {
   readonly #cluster: ClusterState;
   readonly #vouching: Vouching;
   readonly #sweeps: Sweeps;
-  readonly #settle: Settle;
-  readonly #offerToDraft: Drafts;
+  readonly #settle: SettleDropped;
+  readonly #lastResorts: LastResorts;
+  readonly #offerToDraft: OfferToDraft;
   /** Questions by set. */
   readonly #questions = new Map<string, Question>();
   /** Since when a set lags behind what its author, or somebody else, has. */
@@ -54,14 +54,16 @@ export class SetIntake {
     parts: {
       readonly vouching: Vouching;
       readonly sweeps: Sweeps;
-      readonly settle: Settle;
-      readonly offerToDraft: Drafts;
+      readonly settle: SettleDropped;
+      readonly lastResorts: LastResorts;
+      readonly offerToDraft: OfferToDraft;
     },
   ) {
     this.#cluster = cluster;
     this.#vouching = parts.vouching;
     this.#sweeps = parts.sweeps;
     this.#settle = parts.settle;
+    this.#lastResorts = parts.lastResorts;
     this.#offerToDraft = parts.offerToDraft;
   }
 
@@ -123,7 +125,7 @@ export class SetIntake {
   }
 
   #compareOne(from: Member, digest: SetDigest): void {
-    const { sets } = this.#cluster;
+    const { sets, settings } = this.#cluster;
     const id = digest;
     if (this.#isStrange(id)) return;
     const held = sets.get(id);
@@ -139,11 +141,12 @@ export class SetIntake {
     if (digest.rev === held.set.rev) {
       this.#lagging.delete(held.set.idText);
       if (digest.hash !== held.set.hash && isAuthor) this.#mismatch(from, held, digest);
-    } else if (digest.rev > held.set.rev && this.#hasWaited(held, isAuthor)) this.ask(from.node, id, held.set.rev);
+    } else if (digest.rev > held.set.rev && this.#hasWaited(held, isAuthor ? settings.answerMs : 2 * settings.answerMs))
+      this.ask(from.node, id, held.set.rev);
   }
 
-  /** Whether it is time to ask: an author that is there sends by itself, so it is given a moment. */
-  #hasWaited({ set, vouched }: HeldSet, isAuthor: boolean): boolean {
+  /** Whether it is time to ask: an author that is there sends by itself, and is given `patienceMs` for that. */
+  #hasWaited({ set, vouched }: HeldSet, patienceMs: number): boolean {
     const { now, members, settings } = this.#cluster;
     const author = members.get(set.id.node);
     if (!vouched || author?.reach !== 'UP') return true;
@@ -152,7 +155,7 @@ export class SetIntake {
       this.#lagging.set(set.idText, now.mono);
       return false;
     }
-    return now.mono - since >= (isAuthor ? settings.answerMs : 2 * settings.answerMs) - settings.flushMs;
+    return now.mono - since >= patienceMs - settings.flushMs;
   }
 
   #mismatch(from: Member, held: HeldSet, digest: SetDigest): void {
@@ -180,7 +183,7 @@ export class SetIntake {
   #apply(held: HeldSet, { changes: wire, to, full, set: id, graceMs }: DeltaMessage): void {
     const changes = wire.map(changeOf);
     this.#vouching.renew(held, graceMs);
-    this.#keepLastResorts(held, changes);
+    this.#lastResorts.keep(held, changes);
     if (full) {
       const replaced = held.set.replace(changes.filter(hasRecord), to);
       this.#changed(held, [...replaced, ...changes.filter(({ key }) => held.lastResorts.has(key.text))]);
@@ -198,40 +201,11 @@ export class SetIntake {
     this.#lagging.delete(idText);
   }
 
-  /**
-   * R10 e: what was dropped for a record that is not here yet counts until it is. One that was dropped longer ago than the
-   * retention may wait for a run that is over, whose set nobody keeps any more: it only keeps up for a moment what is shown
-   * already, so that it never brings back what was removed meanwhile.
-   */
-  #keepLastResorts({ lastResorts }: HeldSet, changes: readonly Change[]): void {
-    const { sets, now, settings } = this.#cluster;
-    for (const { key, successor, dropped, ageMs = 0 } of changes) {
-      lastResorts.delete(key.text);
-      if (successor === undefined || dropped === undefined || sets.hasReached(successor)) continue;
-      const leftMs = settings.setRetentionMs - ageMs;
-      if (leftMs <= 0 && this.#cluster.registrationOf(key) === undefined) continue;
-      const endsAt = after(now.mono, Math.max(settings.catchUpMs, leftMs));
-      lastResorts.set(key.text, { key, record: dropped, successor, endsAt });
-    }
-  }
-
-  /** Lets go of last resorts that are not needed any more. */
-  releaseLastResorts(): void {
-    const { sets, now } = this.#cluster;
-    for (const { lastResorts } of sets.all())
-      for (const [text, { key, record, successor, endsAt }] of lastResorts) {
-        const isReplaced = sets.hasReached(successor);
-        if (endsAt > now.mono && !isReplaced) continue;
-        lastResorts.delete(text);
-        this.#settle(key, isReplaced ? undefined : endIn(record));
-      }
-  }
-
   #changed(held: HeldSet, changes: readonly Change[]): void {
     if (changes.length > AT_ONCE_MAX)
       this.#sweeps.addKeys(changes.map((change) => ({ key: change.key, dropped: forgottenIn(change) })));
     else for (const change of changes) this.#settleAged(change);
-    this.releaseLastResorts();
+    this.#lastResorts.release();
     if (held.catchUp !== undefined) this.#vouching.review();
   }
 
@@ -263,11 +237,7 @@ function withKnown({ set }: HeldSet, change: Change): Change {
 
 /** A removal, or the end of a lease, that its author does not remember any more: here it may hide something yet. */
 function forgottenIn({ record, successor, dropped }: Change): Dropped | undefined {
-  return record === undefined && successor === undefined ? endIn(dropped) : undefined;
-}
-
-function endIn(record: ReplicatedRecord | undefined): Dropped | undefined {
-  return record?.state === 'removed' || record?.state === 'ended' ? { record, why: 'forgotten' } : undefined;
+  return record === undefined && successor === undefined ? forgottenEnd(dropped) : undefined;
 }
 
 function hasRecord(change: Change): change is Change & { record: object } {

@@ -3,13 +3,13 @@
 
 import type { Instant } from '@rollcall/runtime/time';
 import type { ClusterState } from './cluster-state.js';
+import type { Dropped } from './dropped-record.js';
 import type { GuestBeats } from './guest-beats.js';
 import { Inheritance } from './inheritance.js';
 import { OwnLeaseSettlement } from './own-lease-settlement.js';
 import type { Projection } from './projection.js';
 import { OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
 import { claimIn } from './replicated-record.js';
-import type { Dropped } from './sweeps.js';
 
 /** Settles keys. */
 export class Settlement {

@@ -2,20 +2,14 @@
 // hundred thousand leases, and beats must be answered meanwhile.
 
 import { after, type Instant } from '@rollcall/runtime/time';
+import type { Dropped, SettleDropped } from './dropped-record.js';
 import type { RecordKey } from './record-key.js';
 import type { RecordSet } from './record-set.js';
-import type { ReplicatedRecord } from './replicated-record.js';
 
 /** Keys of one portion; about 10 ms of work. */
 const PORTION = 2000;
 /** Time between portions. */
 const PACE_MS = 20;
-
-/** What a copy said of a key and says no more. `over`: the copy is dropped, its author was lost; `forgotten`: by its author. */
-export interface Dropped {
-  readonly record: ReplicatedRecord;
-  readonly why: 'over' | 'forgotten';
-}
 
 /** A key, and what was dropped with which it has to do. */
 export interface Swept {
@@ -57,7 +51,7 @@ export class Sweeps {
   }
 
   /** Settles a portion, when it is time. */
-  run(now: Instant, settle: (key: RecordKey, dropped: Dropped | undefined) => void): void {
+  run(now: Instant, settle: SettleDropped): void {
     if (this.isDone || (this.#nextAt !== undefined && this.#nextAt > now)) return;
     for (let left = PORTION; left > 0 && this.#queue.length > 0; left -= 1) {
       const { value, done } = (this.#queue[0] as Iterator<Swept>).next();
