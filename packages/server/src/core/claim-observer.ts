@@ -5,9 +5,6 @@ import type { InstanceCause } from './registry-event.js';
 import type { Service } from './service.js';
 import type { StoreChange } from './store-change.js';
 
-/** Time after which a lease that was given a reprieve is looked at again. */
-export const REPRIEVE_MS = 200;
-
 /** Told of each change after it is in the table, except of those that follow from peers' records. */
 export interface ClaimObserver {
   /** A claim is new, or has new content. */

@@ -1,9 +1,8 @@
 // The time of leases: when a claim's deadline is, and what follows when it comes. The table makes the changes.
 
 import { after, type Instant } from '@rollcall/runtime/time';
-import { REPRIEVE_MS } from './claim-observer.js';
 import type { Registration } from './instance-record.js';
-import { LateBeatReports } from './late-beat-reports.js';
+import { MissedBeatReports } from './missed-beat-reports.js';
 import { HTTP_PUBLISHER } from './publisher.js';
 import type { InstanceCause } from './registry-event.js';
 import type { RegistryState } from './registry-state.js';
@@ -13,6 +12,8 @@ import type { Service } from './service.js';
 const LATE_INTERVALS = 1.5;
 /** Shorter silences are no news, whatever interval a client asks for. */
 const LATE_MS_MIN = 1000;
+/** Time after which a lease that was given a reprieve is looked at again. */
+const REPRIEVE_MS = 200;
 
 /** Makes the changes that follow from time. */
 export interface LeaseChanges {
@@ -26,7 +27,7 @@ export interface LeaseChanges {
 export class Leases {
   readonly #state: RegistryState;
   readonly #changes: LeaseChanges;
-  readonly #lateReports = new LateBeatReports();
+  readonly #missedReports = new MissedBeatReports();
 
   constructor(state: RegistryState, changes: LeaseChanges) {
     this.#state = state;
@@ -85,7 +86,7 @@ export class Leases {
 
   #reportLate(service: Service, registration: Registration): void {
     this.#state.armNotLater(registration, after(registration.lastBeat, timeoutMs(registration)));
-    const report = this.#lateReports.take(this.#state.now.mono);
+    const report = this.#missedReports.take(this.#state.now.mono);
     if (report === 'many') this.#state.reportManyLate();
     if (report !== 'one') return;
     registration.beatMissed = true;
