@@ -31,8 +31,8 @@ export function selectHosts(view: ServiceView, query: HostQuery): HostSelection 
   const inClusters = hostsOf(view, query.clusters);
   const { protectThreshold } = view.definition;
   return query.dialect === 'v1'
-    ? selectV1(inClusters, query.healthyOnly, protectThreshold)
-    : selectV2(inClusters, query.healthyOnly, protectThreshold);
+    ? selectV1(inClusters, query, protectThreshold)
+    : selectV2(inClusters, query, protectThreshold);
 }
 
 /** Whether so few are healthy that all are shown as healthy; compared as 32-bit floats like the original. */
@@ -45,13 +45,13 @@ function hostsOf(view: ServiceView, clusters: readonly string[]): readonly Insta
   return clusters.flatMap((cluster) => view.hosts.filter((host) => host.cluster === cluster));
 }
 
-function selectV1(all: readonly InstanceView[], healthyOnly: boolean, threshold: number): HostSelection {
+function selectV1(all: readonly InstanceView[], { healthyOnly }: HostQuery, threshold: number): HostSelection {
   const protecting = isProtecting(countHealthy(all), all.length, threshold);
   const hosts = all.filter((host) => host.enabled && (!healthyOnly || protecting || host.healthy));
   return { hosts, protecting, empty: all.length === 0 };
 }
 
-function selectV2(all: readonly InstanceView[], healthyOnly: boolean, threshold: number): HostSelection {
+function selectV2(all: readonly InstanceView[], { healthyOnly }: HostQuery, threshold: number): HostSelection {
   const enabled = all.filter((host) => host.enabled);
   const hosts = healthyOnly ? enabled.filter((host) => host.healthy) : enabled;
   const protecting = isProtecting(countHealthy(hosts), hosts.length, threshold);

@@ -3,13 +3,14 @@
 import { serviceKey } from '@rollcall/protocol';
 import { addressOf } from '@rollcall/server/internal';
 
-/** Namespaces and services that operators work on; each service is in one of the namespaces. */
+/** Namespaces that operators work on. */
 export const NAMESPACES = 2;
+/** Services that operators work on; each is in one of the namespaces. */
 export const SERVICES = 3;
 /** Instances that operators work on. */
 export const INSTANCES = 6;
 
-/** A request of an operator at a node. `set`: registers an instance, or changes what is there. */
+/** A request of an operator at a node. For instances and edits `create` and `change` are the same: both set what there is. */
 export interface StoreDeed {
   readonly record: 'namespace' | 'service' | 'instance' | 'edit';
   readonly which: number;
