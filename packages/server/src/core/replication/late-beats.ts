@@ -1,6 +1,6 @@
 // Full beats that this process reads late. While it stands still, requests wait in its sockets, and segments that find no room
 // are sent again after twice the time each time, so that for as long as a pause lasted what is read may be older than its end.
-// A client that gave such a beat up may have deregistered elsewhere since: its beat must not register it again (B10, F19).
+// A client that gave such a beat up may have deregistered elsewhere since: its beat must not register it again (R9).
 
 import { after, type Instant } from '@rollcall/runtime/time';
 import type { Choice } from './record-choice.js';

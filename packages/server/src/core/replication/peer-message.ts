@@ -1,5 +1,5 @@
-// What nodes of a cluster say to each other: plain JSON data, copied at the edge of the core. Source of the rules:
-// ADR 0010 and the cluster specification; R-numbers are those of the ADR.
+// What nodes of a cluster say to each other: plain JSON data, copied at the edge of the core. R-numbers, here
+// and in the files beside it, are those of docs/replication-rules.md; ADR 0010 says why.
 
 /** Address of a node for clients, `ip:port`, as in the member list. */
 export type NodeId = string;

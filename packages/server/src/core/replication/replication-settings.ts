@@ -1,4 +1,4 @@
-// Durations of replication. Source: the cluster specification, 7.4; required are setRetention >= delete timeout + 15 s and
+// Durations of replication (docs/replication-rules.md); required are setRetention >= delete timeout + 15 s and
 // removalKept >= setRetention + delete timeout + 15 s.
 
 /** Durations in ms, and counts. */

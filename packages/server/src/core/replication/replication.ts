@@ -1,4 +1,4 @@
-// Replication: this node as one of several (cluster specification, section 7). Takes what peers say and what time brings,
+// Replication: this node as one of several (rules: docs/replication-rules.md). Takes what peers say and what time brings,
 // and leaves what follows in the table and in messages. Synchronous and deterministic like the rest of the core.
 
 import type { ServiceKey } from '@rollcall/protocol';
