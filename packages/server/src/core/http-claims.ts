@@ -50,7 +50,7 @@ export class HttpClaims {
       kept.isSource(actor.address)
     ) {
       kept.connection = place?.connection;
-      this.#instances.renew(kept);
+      this.#instances.leases.renew(kept);
       return this.#known(kept);
     }
     const service = this.#state.services.get(key.id);
@@ -91,7 +91,7 @@ export class HttpClaims {
   /** The lease is held here. */
   #beatHeld(service: Service, registration: Registration, source: string | undefined): void {
     this.#instances.noteBeat(service, registration, source);
-    this.#instances.renew(registration);
+    this.#instances.leases.renew(registration);
     if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
   }
 

@@ -34,6 +34,13 @@ export class Leases {
     this.#changes = changes;
   }
 
+  /** Writes a sign of life. @param ageMs - how long ago it was, default now */
+  renew(registration: Registration, ageMs = 0): void {
+    const { now } = this.#state;
+    registration.lastBeat = ageMs === 0 ? now.mono : after(now.mono, -ageMs);
+    registration.lastBeatWall = now.wall - ageMs;
+  }
+
   /** Arms the deadline that follows from the claim: only leases of HTTP clients that are held here have one. */
   arm(registration: Registration): void {
     if (registration.orphaned || registration.heldBy !== undefined) return;

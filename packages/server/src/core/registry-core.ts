@@ -168,7 +168,7 @@ export class RegistryCore {
    */
   requireRoom(service: ServiceKey, kind: InstanceKind, address: Address): void {
     if (this.instance(service.id, kind, address.key) !== undefined) return;
-    this.#instances.requireRoom(service, address);
+    this.#instances.membership.requireRoom(service, address);
   }
 
   /** Throws `limit-exceeded` when a new service does not fit; one that exists always does. */

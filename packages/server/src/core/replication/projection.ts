@@ -66,7 +66,7 @@ export class Projection {
     // What an earlier run of this node held did not come to this process, which may never take it.
     const isEarlierRun = !isHere && id.node === this.#cluster.self;
     registry.origin = this.#otherNode(isHere ? content?.set.id.node : id.node);
-    this.#instances.follow({
+    this.#instances.followed.follow({
       key: key.service,
       address: key.address,
       publisher: key.publisher,

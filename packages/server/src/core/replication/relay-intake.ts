@@ -49,7 +49,7 @@ export class RelayIntake {
     const at = after(now.mono, -ageMs);
     if (at <= registration.lastBeat) return;
     this.#instances.noteBeat(service, registration, undefined);
-    this.#instances.renew(registration, ageMs);
+    this.#instances.leases.renew(registration, ageMs);
     if (!registration.healthy) this.#instances.setHealth(service, registration, true, 'beat');
   }
 

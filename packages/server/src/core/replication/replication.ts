@@ -224,7 +224,7 @@ export class Replication {
     const { heldBy, healthy, record, publisher } = registration;
     const key = recordKey(service.key, record.address, publisher);
     if (heldBy === undefined) return;
-    if (healthy && this.#guests.note(key, heldBy)) this.#instances.renew(registration);
+    if (healthy && this.#guests.note(key, heldBy)) this.#instances.leases.renew(registration);
     else this.#settlement.adoptOnBeat(key, this.#cluster.now.mono);
   }
 
