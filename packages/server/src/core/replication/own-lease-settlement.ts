@@ -21,7 +21,7 @@ export class OwnLeaseSettlement {
   /** What to do about an own lease. @returns whether the own record changed */
   settle(key: RecordKey, own: LiveRecord, weighed: Weighed): boolean {
     const { content, endedTen, highestTen } = weighed;
-    const { own: records, now } = this.#cluster;
+    const { own: records } = this.#cluster;
     if (content === undefined) return false;
     const best = content.record;
     if (this.#isEarlierHere(best, own)) {
@@ -30,16 +30,13 @@ export class OwnLeaseSettlement {
     }
     const claim = claimIn(best);
     if (claim === undefined) {
+      // R10 b.
       records.drop(key, content);
       return true;
     }
     const { cv, op } = best;
     if (endedTen >= own.ten) {
-      // Somebody else adopted the lease and saw it end: it goes on only where its client gave a sign of life.
-      const registration = this.#cluster.registrationOf(key);
-      if (registration !== undefined && isConfirmed(this.#cluster, registration, 'delete-timeout'))
-        records.putLease(key, { cv, op, claim, ten: highestTen + 1, healthy: own.healthy });
-      else records.putEndedLease(key, { cv, op, claim, ten: own.ten }, now);
+      this.#endUnlessConfirmed(key, own, { cv, op, claim, laterTen: highestTen + 1 });
       return true;
     }
     this.#tellRivals(key, own, weighed);
@@ -47,8 +44,22 @@ export class OwnLeaseSettlement {
     if (rival !== undefined && this.#giveWay(key, own, rival)) return true;
     const isDoubted = rival !== undefined && own.healthy && !rival.record.healthy;
     if (sameVersion(best, own) && !isDoubted) return false;
+    // R10 c, and what R10 d says of a healthy lease that an unhealthy one has overtaken.
     records.putLease(key, { cv, op, claim, ten: isDoubted ? highestTen + 1 : own.ten, healthy: own.healthy });
     return true;
+  }
+
+  /** Somebody else adopted the lease and saw it end: it goes on, as the latest, only where its client gave a sign of life. */
+  #endUnlessConfirmed(
+    key: RecordKey,
+    { ten, healthy }: LiveRecord,
+    { laterTen, ...said }: Pick<LiveRecord, 'cv' | 'op' | 'claim'> & { readonly laterTen: number },
+  ): void {
+    const { own, now } = this.#cluster;
+    const registration = this.#cluster.registrationOf(key);
+    if (registration !== undefined && isConfirmed(this.#cluster, registration, 'delete-timeout'))
+      own.putLease(key, { ...said, ten: laterTen, healthy });
+    else own.putEndedLease(key, { ...said, ten }, now);
   }
 
   /**

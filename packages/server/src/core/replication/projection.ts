@@ -52,13 +52,7 @@ export class Projection {
     const { lease, content } = weighed;
     const record = content?.record;
     if (!isPresent(weighed) || lease === undefined || !hasClaim(record) || this.#isReplaced(key, weighed)) {
-      const service = registry.services.get(key.service.id);
-      if (service === undefined || registration === undefined) return;
-      const cause = causeOfEnd(key, weighed);
-      const { heldBy } = registration;
-      const holder = heldBy === undefined ? undefined : (enderOf(weighed, heldBy.node) ?? heldBy.node);
-      registry.origin = this.#otherNode(cause === 'deregistered' ? content?.set.id.node : holder);
-      this.#instances.remove(service, registration, cause);
+      if (registration !== undefined) this.#showEnd(key, weighed, registration);
       return;
     }
     const { id } = lease.set;
@@ -77,6 +71,17 @@ export class Projection {
       orphaned: isOrphan(key, lease),
       move: registration === undefined || isEarlierRun ? undefined : this.#moveOf(registration, id.node, beatAt),
     });
+  }
+
+  #showEnd(key: RecordKey, weighed: Weighed, registration: Registration): void {
+    const { registry } = this.#cluster;
+    const service = registry.services.get(key.service.id);
+    if (service === undefined) return;
+    const cause = causeOfEnd(key, weighed);
+    const { heldBy } = registration;
+    const holder = heldBy === undefined ? undefined : (enderOf(weighed, heldBy.node) ?? heldBy.node);
+    registry.origin = this.#otherNode(cause === 'deregistered' ? weighed.content?.set.id.node : holder);
+    this.#instances.remove(service, registration, cause);
   }
 
   /** How a lease comes to be held by another node than before; undefined when it stays. */
