@@ -223,7 +223,7 @@ describe('a service that nobody made', () => {
   });
 });
 
-it('counts beats', () => {
+it('counts beats of known instances, and those that were asked to register', () => {
   const registry = new CoreFixture();
   registry.beat(orders, one);
   registry.beat(orders, one, {});

@@ -311,7 +311,7 @@ describe('who speaks something else', () => {
     expect(a.transport.counters.faults).toMatchObject({ 'other-protocol': 4 });
   });
 
-  it('HTTP to a port with TLS', async () => {
+  it('HTTP to a port with TLS: is counted as that, not as a wrong secret', async () => {
     const a = await network.node('a:1', ['b:1'], { certificates: NODE_CERTIFICATES, secret: undefined });
     const raw = await network.raw(a);
     raw.write(Buffer.from('GET / HTTP/1.1\r\n\r\n'));

@@ -143,7 +143,7 @@ describe('who connects to a port with TLS', () => {
     await until(() => b.isConnected('a:1'));
   });
 
-  it('and says nothing is slow', () => {
+  it('and does not end its handshake in time is found slow, not to have a wrong secret', () => {
     const error = Object.assign(new Error('TLS handshake timeout'), { code: 'ERR_TLS_HANDSHAKE_TIMEOUT' });
     expect(tlsFault(error)?.reason).toBe('handshake-slow');
   });

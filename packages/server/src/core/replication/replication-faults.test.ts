@@ -391,7 +391,7 @@ describe('what is wrong with a peer', () => {
     expect(cluster.nodes[0]?.effects.filter(({ type }) => type === 'alarm')).toMatchObject([{ kind: 'limit' }]);
   });
 
-  it('as a stranger is ignored', () => {
+  it('as a message of one that is no member is ignored', () => {
     const cluster = ClusterFixture.ready(2);
     const message: PeerMessage = { type: 'leaving', epoch: 1, run: 'run1' };
     cluster.step(1, { type: 'peer-message', peer: '10.9.0.9:8848', message });

@@ -51,7 +51,7 @@ describe('the set of a node that is lost', () => {
     },
   );
 
-  it('goes without what only it said coming undone where who should take it over hears nothing', () => {
+  it('is dropped in time, and what only it said still holds, also where the node that should take it over hears nothing', () => {
     const cluster = ClusterFixture.ready(3);
     for (const service of services) {
       cluster.register(2, service, one);
