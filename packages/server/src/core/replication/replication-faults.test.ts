@@ -399,3 +399,20 @@ describe('what is wrong with a peer', () => {
     expect(cluster.nodes[1]?.core.replication?.members().map(({ state }) => state)).toEqual(['UP', 'UP']);
   });
 });
+
+describe('the take-over of a large set', () => {
+  it('is the work of the server, whatever request comes while it goes on', () => {
+    const cluster = ClusterFixture.ready(2);
+    for (let n = 0; n < 4500; n += 1) cluster.register(0, orders, hostOf(n));
+    cluster.register(1, serviceOf('billing'), one);
+    cluster.advance(2000);
+    cluster.kill(0, { refused: true });
+    for (let beat = 0; beat < 100; beat += 1) {
+      cluster.clock.advance(20);
+      cluster.beat(1, serviceOf('billing'), one);
+    }
+    const moves = cluster.nodes[1]?.events('lease-moved') ?? [];
+    expect(moves).toHaveLength(4500);
+    expect(new Set(moves.map(({ actor }) => actor.via))).toEqual(new Set(['server']));
+  });
+});

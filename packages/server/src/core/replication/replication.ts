@@ -3,6 +3,7 @@
 
 import type { ServiceKey } from '@rollcall/protocol';
 import { after } from '@rollcall/runtime/time';
+import { SERVER } from '../actor.js';
 import type { DurableRecords } from '../durable-records.js';
 import type { Address } from '../instance-address.js';
 import type { Registration } from '../instance-record.js';
@@ -251,12 +252,16 @@ export class Replication {
   /** Sends what may go, and arms for the rest; at the end of each step. */
   finishStep(): void {
     if (this.#cluster.leaving) return;
+    // What was due is nobody's doing, least of all that of the client whose request this step happens to be.
+    const { actor } = this.#registry;
+    this.#registry.actor = SERVER;
     this.#sweeps.run(this.#cluster.now.mono, (key, dropped) => this.#settlement.settleDropped(key, dropped));
     // Signs of life first: a drop that comes before the last beat it hands over would leave a moment without either.
     let next = this.#guests.flush();
     for (const at of [this.#flow.flush(), this.#sweeps.nextAt])
       if (at !== undefined && (next === undefined || at < next)) next = at;
     if (next !== undefined) this.#registry.armNotLater(this.#flushing, next);
+    this.#registry.actor = actor;
   }
 
   #take(member: Member, message: PeerMessage): void {
