@@ -27,6 +27,7 @@ export * from './http/service-parameters.js';
 export * from './http/shown-instance.js';
 export * from './instance.js';
 export * from './java-number.js';
+export * from './json-parts.js';
 export * from './json-text.js';
 export * from './limits.js';
 export * from './metadata-text.js';

@@ -2,6 +2,7 @@
 // Source: Nacos 1.4.8 SelectorType, LabelSelector (expression grammar), ServiceController.list; contract 7.1 and 7.5.
 
 import { isBlank } from './java-text.js';
+import { checkJsonParts } from './json-parts.js';
 import { jsonText } from './json-text.js';
 import type { Limits } from './limits.js';
 import { decodeFormText } from './percent-decoding.js';
@@ -106,6 +107,7 @@ function readSelectorObject(text: string): Readonly<Record<string, unknown>> {
 }
 
 function jsonObjectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  checkJsonParts(text, "param 'selector'");
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -2,6 +2,7 @@
 // the default, anything else is unreadable. Source: contract 3.1 (measured on 2.5.1).
 
 import { parseJavaDouble } from '../java-number.js';
+import { checkJsonParts } from '../json-parts.js';
 import { RegistryError } from '../registry-error.js';
 
 const decoder = new TextDecoder();
@@ -14,12 +15,14 @@ export class JsonMembers {
     this.#members = members;
   }
 
-  /** Reads a body. @throws RegistryError `malformed-request` when it is missing or no JSON object */
+  /** Reads a body. @throws RegistryError `malformed-request` when it is missing or no JSON object, `limit-exceeded` for too many parts */
   static ofBody(body: Uint8Array | undefined): JsonMembers {
     if (body === undefined || body.length === 0) throw unreadable('there is no body');
+    const text = decoder.decode(body);
+    checkJsonParts(text, 'the body');
     let value: unknown;
     try {
-      value = JSON.parse(decoder.decode(body));
+      value = JSON.parse(text);
     } catch (cause) {
       throw unreadable('the body is no JSON', cause);
     }

@@ -12,6 +12,9 @@ import type { JsonMembers } from './json-members.js';
 /** Characters of an id that a client gives its instance: room for the longest address and service name. */
 const INSTANCE_ID_LENGTH_MAX = 1024;
 
+/** Characters of the clusters of a query: four times what the longest names of the most clusters take. Names are split from it. */
+const CLUSTERS_LENGTH_MAX = 65_536;
+
 /** What readers of requests need to know. */
 export interface NamingRequestRules {
   readonly names: NameRules;
@@ -136,6 +139,11 @@ function requiredService(body: JsonMembers, rules: NamingRequestRules): ServiceK
 }
 
 function checkClusters(clusters: string, names: NameRules): void {
+  if (clusters.length > CLUSTERS_LENGTH_MAX)
+    throw new RegistryError(
+      'limit-exceeded',
+      `Param 'clusters' has ${clusters.length} characters, allowed are ${CLUSTERS_LENGTH_MAX}`,
+    );
   for (const cluster of clusters.split(',')) if (cluster !== '') names.checkQueriedCluster(cluster);
 }
 

@@ -5,6 +5,7 @@ import { detached } from '../detached-text.js';
 import { type InstanceContent, type InstanceKind, type Metadata, NO_METADATA } from '../instance.js';
 import { parseJavaDouble } from '../java-number.js';
 import { isBlank } from '../java-text.js';
+import { checkJsonParts } from '../json-parts.js';
 import { checkMetadata, type MetadataLimits } from '../metadata-text.js';
 import { checkPort, clampWeight, portOf } from '../names.js';
 import { isLooselyTrue, type Parameters } from '../parameters.js';
@@ -115,6 +116,7 @@ function fullBeat(
 }
 
 function beatObjectOf(text: string): BeatJson | undefined {
+  checkJsonParts(text, "param 'beat'");
   let value: unknown;
   try {
     value = JSON.parse(text);

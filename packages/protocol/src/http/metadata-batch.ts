@@ -3,6 +3,7 @@
 
 import { detached } from '../detached-text.js';
 import type { InstanceAddress, InstanceKind, Metadata } from '../instance.js';
+import { checkJsonParts } from '../json-parts.js';
 import { jsonText } from '../json-text.js';
 import { parseMetadata } from '../metadata-text.js';
 import { PORT_MAX } from '../names.js';
@@ -104,6 +105,7 @@ export function readInstanceRefs(text: string, rules: FormRules): readonly Insta
 }
 
 function arrayOf(text: string): readonly unknown[] | undefined {
+  checkJsonParts(text, "param 'instances'");
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : undefined;

@@ -1,6 +1,7 @@
 // The bounds of gRPC and of the HTTP/2 under it, for docs/limits.md: what is counted, how much is allowed, what happens then.
 // Source: ADR 7; RFC 9113 for what is a fault and not a bound.
 
+import { JSON_PARTS_MAX } from '@rollcall/protocol';
 import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
 
 /** One bound. */
@@ -51,6 +52,17 @@ export const GRPC_BOUNDS: readonly GrpcBound[] = [
     counted: 'One message, received.',
     allowed: bytes(grpc.messageBytes),
     beyond: 'Status 8, `too-large`.',
+  },
+  {
+    counted:
+      'Objects, lists, members and elements in the JSON of one message (also of one parameter or body of HTTP that is JSON).',
+    allowed: String(JSON_PARTS_MAX),
+    beyond: 'The request is refused with status 400, code `limit-exceeded`, before it is parsed; nothing changes.',
+  },
+  {
+    counted: 'Clusters that a query over gRPC names, as one text.',
+    allowed: '65536 characters',
+    beyond: 'The request is refused with status 400, code `limit-exceeded`; nothing changes.',
   },
   {
     counted:

@@ -1,7 +1,7 @@
 // Levels of Nacos's log files. This server has one log, whose level is configured; the calls are answered and change nothing,
 // as on v1. Source: Nacos 3.0.3 OperatorControllerV3, CoreOpsControllerV3; http-v2-v3 contract 7.5, 8.4.
 
-import { RegistryError, TypedParameters } from '@rollcall/protocol';
+import { checkJsonParts, RegistryError, TypedParameters } from '@rollcall/protocol';
 import { NULL } from '../http/answer-schema.js';
 import type { HttpRequest } from '../http/http-request.js';
 import type { AnswerRoute } from '../http/route.js';
@@ -49,6 +49,7 @@ function requireBody({ body }: HttpRequest): void {
 }
 
 function isLogChange(text: string): boolean {
+  checkJsonParts(text, 'the body');
   try {
     const { logName, logLevel } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     return typeof logName === 'string' && typeof logLevel === 'string';
