@@ -32,6 +32,16 @@ it('aligns the same with colours', () => {
   expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
 });
 
+it.each([pc.createColors(false), pc.createColors(true)])('aligns thousands of rows as it does two, %#', (colors) => {
+  const fillers = Array.from({ length: 5000 }, () => ({ name: 'a', count: 1 }));
+  const lines = tableText(COLUMNS, [...fillers, ...ROWS], colors).split('\n');
+  const [head, first, second] = tableText(COLUMNS, ROWS, colors).split('\n');
+  expect([lines[0], lines.at(-2), lines.at(-1)]).toEqual([head, first, second]);
+  const filler = tableText(COLUMNS, [...fillers.slice(0, 1), ...ROWS], colors).split('\n')[1];
+  expect(lines).toHaveLength(5003);
+  expect(new Set(lines.slice(1, -2))).toEqual(new Set([filler]));
+});
+
 it('prints the head alone when there are no rows', () => {
   expect(tableText(COLUMNS, [], pc.createColors(false))).toBe('NAME  COUNT');
 });
