@@ -42,6 +42,15 @@ describe('parseJavaDouble', () => {
   );
 });
 
+describe('a long text that is no number', () => {
+  // A pattern that gives characters back in more than one way would take hours.
+  test.each(['0', '0.0', '.0', '1e0', '+', ' ', 'Infinity'])('is refused at once: %j and so on', (start) => {
+    const zeros = `${start}${'0'.repeat(4_000_000)}x`;
+    expect(parseJavaDouble(zeros)).toBeUndefined();
+    expect(parseJavaInt(zeros)).toBeUndefined();
+  });
+});
+
 describe('parseJavaInt', () => {
   test.each([
     ['0', 0],

@@ -1,7 +1,8 @@
 // Numbers as Java reads and prints them: doubles always carry a fraction (`1.0`), floats print their own shortest form.
 // Source: java.lang.Double and Float (parseDouble, toString), Integer.parseInt, Jackson's number output.
 
-const FLOATING = /^[+-]?(?:NaN|Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;
+// No two parts of it can take the same digits: a long text that is no number is then refused in linear time.
+const FLOATING = /^[+-]?(?:NaN|Infinity|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)$/;
 const INTEGER = /^[+-]?\d+$/;
 const INT_MIN = -2147483648;
 const INT_MAX = 2147483647;
