@@ -56,7 +56,7 @@ const CHINESE: MemberWords = {
   },
   states: { STARTING: '启动中', UP: '正常', SUSPICIOUS: '可疑', DOWN: '失联' },
   self: '被询问的节点',
-  records: { equal: '一致', behind: '同步中', different: '不一致' },
+  records: { equal: '一致', behind: '落后', different: '不一致' },
   connected: '已连接',
   cut: '未连接',
   rejected: (reason) => `被拒绝：${reason}`,

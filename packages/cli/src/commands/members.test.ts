@@ -76,7 +76,7 @@ it('speaks Chinese', async () => {
   const text = await printed({ ...cluster, state: 'STARTING' }, { lang: 'zh' });
   expect(text).toContain('集群 shop：3 个节点中 1 个正常');
   expect(text).toContain('被询问的节点还没有完整副本');
-  for (const word of ['可疑', '失联', '同步中', '不一致', '未连接']) expect(text).toContain(word);
+  for (const word of ['可疑', '失联', '落后', '不一致', '未连接']) expect(text).toContain(word);
 });
 
 it('says that a server runs alone', async () => {
