@@ -95,7 +95,7 @@ describe('a server', () => {
     const flags = { members: MEMBERS, clusterSecretFile: inFolder('short') };
     await expect(planOf(flags)).rejects.toThrow('found 5 characters in its first line, allowed are 16 to 1024');
     expect(() => planOf({ members: MEMBERS, clusterSecret: 'short' })).toThrow(
-      'Cannot use option "clusterSecret" from flag --cluster-secret: found something else, allowed is 16 to 1024 characters',
+      'Cannot use option "clusterSecret" from flag --cluster-secret: found 5 characters, allowed is 16 to 1024 characters',
     );
   });
 

@@ -105,11 +105,16 @@ function variableText(key: OptionKey, environment: ConfigInput['environment']): 
 
 function refuse(key: OptionKey, source: ConfigSource, found: unknown): never {
   const option: Option<Config[OptionKey]> = OPTIONS[key] as never;
-  const shown = option.isSecret ? 'something else' : JSON.stringify(found);
+  const shown = option.isSecret ? secretShape(found) : JSON.stringify(found);
   throw new StartError(
     'bad-config',
     `Cannot use option "${key}" from ${sourceText(source)}: found ${shown}, allowed is ${option.allowed}`,
   );
+}
+
+// A secret is never shown; its length says what to mend.
+function secretShape(found: unknown): string {
+  return typeof found === 'string' ? `${found.length} characters` : 'what is no text';
 }
 
 interface ConfigFile {
