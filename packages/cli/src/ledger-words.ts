@@ -14,7 +14,10 @@ export interface LedgerWords {
     Record<'stage' | 'began' | 'time' | 'cause' | 'subscriber' | 'told' | 'by' | 'after' | 'removal', string>
   >;
   readonly total: string;
+  /** In front of the advice. */
   readonly advice: string;
+  /** Between a name and what it is about. */
+  readonly colon: string;
   /** The account of one subscriber follows. */
   readonly slowest: (subscriber: string) => string;
   readonly nobody: string;
@@ -49,7 +52,8 @@ const ENGLISH: LedgerWords = {
     removal: 'REMOVAL TOLD AFTER',
   },
   total: 'total',
-  advice: 'To change it:',
+  advice: 'To change it: ',
+  colon: ': ',
   slowest: (subscriber) => `Where each second went until ${subscriber} knew:`,
   nobody: 'Where each second went until the list showed it (nobody subscribes):',
   waited: ({ acknowledged, pending, waitedMs }) =>
@@ -87,6 +91,7 @@ const CHINESE: LedgerWords = {
   },
   total: '合计',
   advice: '如何改进：',
+  colon: '：',
   slowest: (subscriber) => `${subscriber} 得知之前的每一秒：`,
   nobody: '列表更新之前的每一秒（没有订阅者）：',
   waited: ({ acknowledged, pending, waitedMs }) =>

@@ -25,7 +25,7 @@ export function accountText(answer: WhyAnswer, language: Language, terminal: Ter
   const slowest = subscribers[0];
   const stages = slowest?.told.stages ?? incident?.stages ?? [];
   const totalMs = slowest?.told.totalMs ?? incident?.totalMs ?? 0;
-  const parts = [colors.bold(safeText(answer.verdict)), `${words.advice} ${safeText(answer.advice)}`];
+  const parts = [colors.bold(safeText(answer.verdict)), `${words.advice}${safeText(answer.advice)}`];
   if (stages.length > 0) {
     parts.push('', slowest === undefined ? words.nobody : words.slowest(safeText(slowest.subscriber)));
     parts.push(stagesText(stages, totalMs, language, terminal));
@@ -50,7 +50,7 @@ export function clockText(at: number): string {
 }
 
 function stagesText(stages: readonly Stage[], totalMs: number, language: Language, { colors }: Terminal): string {
-  const { titles, total, stages: names } = ledgerWords(language);
+  const { titles, total, colon, stages: names } = ledgerWords(language);
   const columns: readonly Column<StageLine>[] = [
     { title: titles.stage, text: ({ name }) => name },
     { title: titles.began, text: ({ began }) => began },
@@ -58,7 +58,7 @@ function stagesText(stages: readonly Stage[], totalMs: number, language: Languag
     { title: titles.cause, text: ({ cause }) => colors.yellow(cause) },
   ];
   const lines = stages.map(({ name, from, ms, cause, move }) => ({
-    name: move === undefined ? names[name] : safeText(`${names[name]}: ${move.from} → ${move.to}`),
+    name: move === undefined ? names[name] : safeText(`${names[name]}${colon}${move.from} → ${move.to}`),
     began: clockText(from),
     ms,
     cause: cause === 'none' ? '' : cause,
