@@ -4,7 +4,14 @@ import { expect, it } from 'vitest';
 import { accountText } from './shown-account.js';
 import type { Terminal } from './terminal.js';
 
-const moved = { name: 'lease-moved', from: 0, to: 700, ms: 700, cause: 'take-over', move: { from: 'a:1', to: 'b:1' } };
+const moved = {
+  name: 'lease-moved',
+  from: 0,
+  to: 700,
+  ms: 700,
+  cause: 'take-over',
+  move: { from: 'a:1', to: 'b:1', why: 'holder-lost' },
+};
 const answer = {
   verdict: '-',
   advice: 'Beat.',
@@ -15,8 +22,8 @@ const answer = {
 const terminal = { colors: pc.createColors(false) } as Terminal;
 
 it.each([
-  ['en', 'To change it: Beat.', 'lease taken over: a:1 → b:1'],
-  ['zh', '如何改进：Beat.', '租约被接管：a:1 → b:1'],
+  ['en', 'To change it: Beat.', 'lease taken over: from node a:1 to b:1 (holder-lost)'],
+  ['zh', '如何改进：Beat.', '租约被接管：从节点 a:1 到 b:1（持有节点丢失）'],
 ] as const)('sets colons as the language %s does', (language, advice, stage) => {
   const lines = accountText(answer, language, terminal).split('\n');
   expect(lines).toContain(advice);

@@ -1,6 +1,7 @@
 // The account as text: verdict, stages that add up, and when each subscriber knew.
 
 import type { WhyAnswer } from '@rollcall/server';
+import { moveText } from './history-words.js';
 import type { Language } from './language.js';
 import { ledgerWords } from './ledger-words.js';
 import { type Column, safeText, tableText } from './table.js';
@@ -58,7 +59,7 @@ function stagesText(stages: readonly Stage[], totalMs: number, language: Languag
     { title: titles.cause, text: ({ cause }) => colors.yellow(cause) },
   ];
   const lines = stages.map(({ name, from, ms, cause, move }) => ({
-    name: move === undefined ? names[name] : safeText(`${names[name]}${colon}${move.from} → ${move.to}`),
+    name: move === undefined ? names[name] : safeText(`${names[name]}${colon}${moveText(move, language)}`),
     began: clockText(from),
     ms,
     cause: cause === 'none' ? '' : cause,
