@@ -7,6 +7,9 @@ export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 const NO_DETAILS: ErrorDetails = Object.freeze({});
 
+/** A message may quote a value of megabytes; what is behind these characters is left out. */
+const MESSAGE_LENGTH_MAX = 4096;
+
 /**
  * A refusal or failure that a caller is told about.
  *
@@ -22,7 +25,7 @@ export class RegistryError extends Error {
 
   /**
    * @param code - what went wrong
-   * @param message - text for the caller: what was tried, what was found, what is allowed
+   * @param message - text for the caller: what was tried, what was found, what is allowed; cut behind 4,096 characters
    * @param options - `details` for logs, `cause` when another error led here
    */
   constructor(
@@ -30,7 +33,7 @@ export class RegistryError extends Error {
     message: string,
     options: { readonly details?: ErrorDetails; readonly cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(cutMessage(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details ?? NO_DETAILS;
   }
@@ -39,4 +42,8 @@ export class RegistryError extends Error {
   override toString(): string {
     return `${this.code}: ${this.message}`;
   }
+}
+
+function cutMessage(message: string): string {
+  return message.length > MESSAGE_LENGTH_MAX ? `${message.slice(0, MESSAGE_LENGTH_MAX)}…` : message;
 }
