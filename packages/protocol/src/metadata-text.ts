@@ -22,7 +22,9 @@ export type MetadataLimits = Pick<Limits, 'metadataBytes' | 'metadataKeys'>;
 export function parseMetadata(text: string, limits: MetadataLimits): Metadata {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null' || trimmed === '{}') return NO_METADATA;
-  const metadata = trimmed.startsWith('{') ? readFlatObject(trimmed, limits.metadataKeys) : readPairs(text);
+  const metadata = trimmed.startsWith('{')
+    ? readFlatObject(trimmed, limits.metadataKeys)
+    : readPairs(text, limits.metadataKeys);
   if (metadata === undefined) {
     throw new RegistryError('invalid-metadata', `metadata format incorrect:${text}`, {
       details: { foundLength: text.length },
@@ -83,12 +85,14 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-function readPairs(text: string): Metadata | undefined {
+/** @param keysMax - reading stops one key above it */
+function readPairs(text: string, keysMax: number): Metadata | undefined {
   const metadata = new Map<string, string>();
   for (const piece of javaSplit(text, ',')) {
     const [key, value, more] = javaSplit(piece, '=');
     if (key === undefined || value === undefined || more !== undefined) return undefined;
     metadata.set(key, value);
+    if (metadata.size > keysMax) break;
   }
   return metadata;
 }
