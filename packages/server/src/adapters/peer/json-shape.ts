@@ -26,7 +26,7 @@ export function textShape(lengthMax: number): Shape<string> {
 export function integerShape(min: number, max: number = Number.MAX_SAFE_INTEGER): Shape<number> {
   return (value, place) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
-      ? value
+      ? plain(value)
       : refuse(value, place, `a whole number from ${min} to ${max}`);
 }
 
@@ -34,8 +34,13 @@ export function integerShape(min: number, max: number = Number.MAX_SAFE_INTEGER)
 export function numberShape(min: number, max: number): Shape<number> {
   return (value, place) =>
     typeof value === 'number' && value >= min && value <= max
-      ? value
+      ? plain(value)
       : refuse(value, place, `a number from ${min} to ${max}`);
+}
+
+/** The number, and 0 for -0: what is read and written again is the same then. */
+function plain(value: number): number {
+  return value + 0;
 }
 
 /** True or false. */

@@ -30,6 +30,10 @@ describe('messages between nodes', () => {
     });
   });
 
+  it('are read with 0 for -0, which JSON has but nobody writes', () => {
+    expect(readPeerMessage(JSON.parse('{"type":"relay-ack","number":-0}'))).toEqual({ type: 'relay-ack', number: 0 });
+  });
+
   it.each(everyMessage.map((message): [string, PeerMessage] => [message.type, message]))(
     '%s is refused with a wrong value at any place',
     (_, message) => {
