@@ -3,7 +3,8 @@
 import type { Instant } from '@rollcall/runtime/time';
 
 /**
- * `beat`: a beat came here and the holder could not be relied on. `holder-lost`: the holder is gone, or began a new run.
+ * `beat`: a beat came here and the holder could not be relied on. `holder-lost`: the holder is gone, or began a new run,
+ * or another node took the lease from it while nothing was wrong with it here.
  * `elsewhere`: nothing was lost, another node has the lease or gave it up.
  */
 export type LeaseMoveReason = 'beat' | 'holder-lost' | 'elsewhere';

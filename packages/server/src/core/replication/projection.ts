@@ -10,11 +10,11 @@ import type { InstanceTable } from '../instance-table.js';
 import type { LeaseMove } from '../lease-move.js';
 import type { InstanceCause } from '../registry-event.js';
 import type { StoreChange } from '../store-change.js';
-import type { ClusterState, Weighed } from './cluster-state.js';
-import type { NodeId } from './peer-message.js';
+import { type ClusterState, sameSet, type Weighed } from './cluster-state.js';
+import type { NodeId, SetId } from './peer-message.js';
 import { isPresent, type LeaseCandidate } from './record-choice.js';
 import { isConnectionKey, OPERATOR_PUBLISHER, PROBE_PUBLISHER, type RecordKey } from './record-key.js';
-import type { ClaimValue, Version } from './replicated-record.js';
+import { type ClaimValue, sameVersion, type Version } from './replicated-record.js';
 
 /** Puts choices into the table. */
 export class Projection {
@@ -69,7 +69,8 @@ export class Projection {
       healthy: lease.record.healthy,
       heldBy: isHere ? undefined : { node: id.node, set: id, id: lease.record.id },
       orphaned: isOrphan(key, lease),
-      move: registration === undefined || isEarlierRun ? undefined : this.#moveOf(registration, id.node, beatAt),
+      move:
+        registration === undefined || isEarlierRun ? undefined : this.#moveOf(registration, lease, { weighed, beatAt }),
     });
   }
 
@@ -85,11 +86,17 @@ export class Projection {
   }
 
   /** How a lease comes to be held by another node than before; undefined when it stays. */
-  #moveOf({ heldBy, lastBeat }: Registration, to: NodeId, beatAt: Instant | undefined): LeaseMove | undefined {
+  #moveOf(
+    { heldBy, lastBeat }: Registration,
+    lease: LeaseCandidate,
+    { weighed, beatAt }: { readonly weighed: Weighed; readonly beatAt: Instant | undefined },
+  ): LeaseMove | undefined {
     const { sets, self, members, now } = this.#cluster;
-    if ((heldBy?.node ?? self) === to) return undefined;
+    if ((heldBy?.node ?? self) === lease.set.id.node) return undefined;
     if (beatAt !== undefined) return { why: 'beat', lastSign: beatAt };
-    if (heldBy === undefined || sets.get(heldBy.set)?.vouched === true) return { why: 'elsewhere', lastSign: now.mono };
+    const isLost = heldBy !== undefined && sets.get(heldBy.set)?.vouched !== true;
+    if (heldBy === undefined || !(isLost || isTakenOver(heldBy.set, lease, weighed)))
+      return { why: 'elsewhere', lastSign: now.mono };
     const holder = members.get(heldBy.node);
     const heardAt = holder?.run === heldBy.set.run ? holder.heardAt : undefined;
     const lastSign = heardAt === undefined ? now.mono : heardAt > lastBeat ? heardAt : lastBeat;
@@ -138,6 +145,20 @@ export class Projection {
   #otherNode(node: NodeId | undefined): NodeId | undefined {
     return node === this.#cluster.self ? undefined : node;
   }
+}
+
+/**
+ * Whether a lease was taken from a holder that still says that it has it: another node cannot rely on that one, which this node
+ * does not know yet. A client that registered elsewhere made a new content; a holder that gave the lease up has it no longer.
+ */
+function isTakenOver(holder: SetId, lease: LeaseCandidate, { candidates }: Weighed): boolean {
+  return candidates.some(
+    ({ set, record, droppedFor }) =>
+      sameSet(set.id, holder) &&
+      record.state === 'live' &&
+      droppedFor === undefined &&
+      sameVersion(record, lease.record),
+  );
 }
 
 /** Whether it is the record of a connection whose node is not there. */
