@@ -58,6 +58,13 @@ it('prints pairs', () => {
   ).toBe('version  1\nup       2 s');
 });
 
+it('aligns hundreds of pairs alike', () => {
+  const pairs = Array.from({ length: 250 }, (_, n) => [n === 200 ? 'a longer name' : 'name', `value-${n}`] as const);
+  const lines = pairsText(pairs, pc.createColors(false)).split('\n');
+  expect(lines).toHaveLength(250);
+  expect(new Set(lines.map((line) => line.indexOf('value-')))).toEqual(new Set([15]));
+});
+
 it.each([
   ['\u001b[2J', '\\u001b[2J'],
   ['a\nb', 'a\\u000ab'],

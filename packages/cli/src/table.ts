@@ -76,8 +76,8 @@ function layout(head: string[], aligns: Align[], rows: string[][]): string {
   if (rows.length <= PORTION) return drawn({ head, aligns, rows });
   const portions: string[][][] = [];
   for (let from = 0; from < rows.length; from += PORTION) portions.push(rows.slice(from, from + PORTION));
-  const widths = head.map((title, column) =>
-    portions.reduce((widest, portion) => Math.max(widest, widthOf(title, portion, column)), 0),
+  const widths = aligns.map((_, column) =>
+    portions.reduce((widest, portion) => Math.max(widest, widthOf(head[column] ?? '', portion, column)), 0),
   );
   return portions
     .map((portion, index) => drawn({ head: index === 0 ? head : [], aligns, rows: portion, widths }))

@@ -12,8 +12,8 @@ import type { JsonMembers } from './json-members.js';
 /** Characters of an id that a client gives its instance: room for the longest address and service name. */
 const INSTANCE_ID_LENGTH_MAX = 1024;
 
-/** Characters of the clusters of a query: four times what the longest names of the most clusters take. Names are split from it. */
-const CLUSTERS_LENGTH_MAX = 65_536;
+/** Characters (UTF-16 units) of the clusters of a query over gRPC: four times what the longest names of the most clusters take. Names are split from it. */
+export const CLUSTERS_LENGTH_MAX = 65_536;
 
 /** What readers of requests need to know. */
 export interface NamingRequestRules {

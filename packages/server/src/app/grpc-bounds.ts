@@ -1,7 +1,7 @@
 // The bounds of gRPC and of the HTTP/2 under it, for docs/limits.md: what is counted, how much is allowed, what happens then.
 // Source: ADR 7; RFC 9113 for what is a fault and not a bound.
 
-import { JSON_PARTS_MAX } from '@rollcall/protocol';
+import { CLUSTERS_LENGTH_MAX, JSON_PARTS_MAX } from '@rollcall/protocol';
 import { DEFAULT_GRPC_SETTINGS } from '../adapters/grpc/grpc-settings.js';
 
 /** One bound. */
@@ -61,7 +61,7 @@ export const GRPC_BOUNDS: readonly GrpcBound[] = [
   },
   {
     counted: 'Clusters that a query over gRPC names, as one text.',
-    allowed: '65536 characters',
+    allowed: `${CLUSTERS_LENGTH_MAX} characters`,
     beyond: 'The request is refused with status 400, code `limit-exceeded`; nothing changes.',
   },
   {

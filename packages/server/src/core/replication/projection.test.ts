@@ -5,12 +5,16 @@ import { hostOf, serviceOf } from '../../testing/core-fixture.js';
 
 const one = hostOf(1);
 
+/** A service whose leases node 0 takes over when their holder is lost. */
+function ownedByFirst(cluster: ClusterFixture): ServiceKey {
+  const services = Array.from({ length: 50 }, (_, n) => serviceOf(`orders-${n}`));
+  return services.find(({ id }) => cluster.nodes[0]?.core.replication?.owns(id)) as ServiceKey;
+}
+
 it('a node that starts does not report a lease of its earlier run as taken over by the new one', () => {
   const cluster = ClusterFixture.ready(3);
   // Owned by the node that starts: no other one adopts the lease meanwhile.
-  const owned = Array.from({ length: 50 }, (_, n) => serviceOf(`orders-${n}`)).find(({ id }) =>
-    cluster.nodes[0]?.core.replication?.owns(id),
-  ) as ServiceKey;
+  const owned = ownedByFirst(cluster);
   cluster.register(1, owned, one);
   cluster.advance(500);
   cluster.register(0, owned, one);
@@ -29,10 +33,7 @@ it('a node that starts does not report a lease of its earlier run as taken over 
 
 it('a node that does not know yet of the loss reports the lease as taken over by the one that knows', () => {
   const cluster = ClusterFixture.ready(3);
-  // Owned by node 0, which takes it over.
-  const owned = Array.from({ length: 50 }, (_, n) => serviceOf(`orders-${n}`)).find(({ id }) =>
-    cluster.nodes[0]?.core.replication?.owns(id),
-  ) as ServiceKey;
+  const owned = ownedByFirst(cluster);
   cluster.register(1, owned, one);
   cluster.advance(1000);
   cluster.kill(1);
